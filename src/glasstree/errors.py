@@ -1,0 +1,63 @@
+"""Everything that glasstree raises on purpose.
+
+GlasstreeError
+|-- DataError           states, actions or tables that cannot be learnt from
+|-- PolicyFileError     a policy document that is broken, foreign or too new
+|-- OracleError         an oracle that cannot be loaded or misbehaves
+|-- TaskError           an environment that is unknown, unsuitable or misbehaves
+|-- RunError            a run folder that is in the way, foreign or damaged
+|-- OptionError         an option with a value that makes no sense
+`-- MissingExtraError   an optional package that is not installed
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class GlasstreeError(Exception):
+    """Base of all errors; its text is one sentence that says what to do."""
+
+
+class DataError(GlasstreeError, ValueError):
+    """States, actions or tables that cannot be learnt from."""
+
+
+class PolicyFileError(GlasstreeError, ValueError):
+    """A policy document that is broken, foreign or too new."""
+
+
+class OracleError(GlasstreeError, ValueError):
+    """An oracle that cannot be loaded or misbehaves."""
+
+
+class TaskError(GlasstreeError, ValueError):
+    """An environment that is unknown, unsuitable or misbehaves."""
+
+
+class RunError(GlasstreeError):
+    """A run folder that is in the way, foreign or damaged."""
+
+
+class OptionError(GlasstreeError, ValueError):
+    """An option with a value that makes no sense."""
+
+
+class MissingExtraError(GlasstreeError, ImportError):
+    """An optional package that is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs an optional package; install it with: pip install 'glasstree[{extra}]'"
+        )
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """Word an unknown name, with the nearest known one.
+
+    >>> unknown("task", "cartpol", ["cartpole", "acrobot"])
+    "unknown task 'cartpol'; did you mean 'cartpole'?"
+    """
+    names = sorted(known)
+    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(names)}"
+    return f"unknown {kind} {name!r}; {hint}"

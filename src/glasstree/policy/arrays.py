@@ -1,0 +1,47 @@
+"""The array types of the project, and the checks that states from outside must pass."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from glasstree.errors import DataError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+class Policy(Protocol):
+    """Anything that turns (n, variables) states into n actions."""
+
+    def actions(self, states: Floats, /) -> Ints:
+        """Return one action a state."""
+        ...
+
+
+def frozen(values: ArrayLike, kind: Any) -> NDArray[Any]:
+    """Copy values to a read-only contiguous array."""
+    array = np.array(values, dtype=kind, order="C")
+    array.setflags(write=False)
+    return array
+
+
+def checked_states(states: ArrayLike, width: int) -> Floats:
+    """Return states as an (n, width) array of finite numbers, or say what is wrong with them."""
+    try:
+        array = np.ascontiguousarray(states, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"states must be numbers: {error}") from None
+    if array.ndim != 2 or array.shape[1] != width:
+        raise DataError(
+            f"states have shape {array.shape}; this policy expects (n, {width}), "
+            "one row a state, one column a variable"
+        )
+    if not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise DataError(
+            f"state {row} has {array[row, column]} in column {column}; "
+            "remove or replace values that are not finite numbers"
+        )
+    return array

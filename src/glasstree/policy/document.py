@@ -1,0 +1,220 @@
+"""Policy files: versioned, validated, readable JSON that is data and nothing else."""
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from glasstree.errors import PolicyFileError
+from glasstree.policy.rule import Rule
+from glasstree.policy.scaling import Scaling
+from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
+
+FORMAT = "glasstree-policy"
+VERSION = 1
+DEEPEST = 100
+LARGEST_EXPONENT = 100
+
+
+class Struct(msgspec.Struct, forbid_unknown_fields=True):
+    """Base of the records: a field that nobody knows is an error."""
+
+
+class TermRecord(Struct):
+    """One weighted power law."""
+
+    weight: float
+    exponents: dict[str, int]
+
+
+class RuleRecord(Struct):
+    """The terms of f, its bias, and the width where the modulus is set."""
+
+    terms: list[TermRecord]
+    bias: float
+    width: float | None = None
+
+
+class NodeRecord(Struct, omit_defaults=True):
+    """A leaf has an action; a split has a rule, a left and a right."""
+
+    action: str | None = None
+    rule: RuleRecord | None = None
+    left: "NodeRecord | None" = None
+    right: "NodeRecord | None" = None
+    counts: list[float] = []
+
+
+class StateRecord(Struct):
+    """A state variable and the range that normalises it."""
+
+    name: str
+    unit: str
+    minimum: float
+    maximum: float
+
+
+class Document(Struct):
+    """A whole policy file."""
+
+    format: str
+    version: int
+    task: str | None
+    states: list[StateRecord]
+    actions: list[str]
+    tree: NodeRecord
+
+
+def dumps(tree: PolicyTree) -> str:
+    """Return the document of a tree as indented JSON."""
+    document = Document(
+        format=FORMAT,
+        version=VERSION,
+        task=tree.task,
+        states=[
+            StateRecord(name, unit, float(low), float(high))
+            for name, unit, low, high in zip(
+                tree.state_names,
+                tree.units,
+                tree.scaling.minimum,
+                tree.scaling.maximum,
+                strict=True,
+            )
+        ],
+        actions=list(tree.action_names),
+        tree=_node_record(tree),
+    )
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+
+
+def loads(text: str | bytes) -> PolicyTree:
+    """Return the tree of a document, or say what is wrong with it."""
+    _check_header(text)
+    try:
+        document = msgspec.json.decode(text, type=Document)
+        return _tree(document)
+    except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
+        raise PolicyFileError(f"not a valid policy document: {error}") from None
+
+
+def save(tree: PolicyTree, path: str | Path) -> None:
+    """Write a policy file, all of it or nothing."""
+    write_atomically(path, dumps(tree).encode())
+
+
+def load(path: str | Path) -> PolicyTree:
+    """Read a policy file."""
+    try:
+        text = Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PolicyFileError(f"cannot read policy file {str(path)!r}: {reason}") from None
+    try:
+        return loads(text)
+    except PolicyFileError as error:
+        raise PolicyFileError(f"{path}: {error}") from None
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write beside the target, then move into place."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+
+
+def _check_header(text: str | bytes) -> None:
+    try:
+        header: Any = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise PolicyFileError(f"not JSON, perhaps truncated: {error}") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise PolicyFileError(f"not a policy document: its 'format' is not {FORMAT!r}")
+    version = header.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise PolicyFileError(
+            f"written by a newer glasstree (document version {version}, this one reads up to "
+            f"{VERSION}); upgrade with: pip install --upgrade glasstree"
+        )
+    if version != VERSION:
+        raise PolicyFileError(f"unknown document version {version!r}; expected {VERSION}")
+
+
+def _node_record(tree: PolicyTree) -> NodeRecord:
+    def leaf(node: Leaf) -> NodeRecord:
+        return NodeRecord(action=tree.action_names[node.action], counts=list(node.counts))
+
+    def split(node: Split, left: NodeRecord, right: NodeRecord) -> NodeRecord:
+        terms = [
+            TermRecord(
+                float(weight),
+                {tree.state_names[j]: int(row[j]) for j in np.flatnonzero(row)},
+            )
+            for weight, row in zip(node.rule.weights, node.rule.exponents, strict=True)
+        ]
+        rule = RuleRecord(terms, node.rule.bias, node.rule.width)
+        return NodeRecord(rule=rule, left=left, right=right, counts=list(node.counts))
+
+    return fold(tree.root, leaf, split)
+
+
+def _tree(document: Document) -> PolicyTree:
+    names = [state.name for state in document.states]
+    if not names or not document.actions:
+        raise ValueError("at least one state variable and one action are needed")
+    return PolicyTree(
+        root=_node(document.tree, names, document.actions),
+        scaling=Scaling(
+            [state.minimum for state in document.states],
+            [state.maximum for state in document.states],
+        ),
+        state_names=tuple(names),
+        action_names=tuple(document.actions),
+        units=tuple(state.unit for state in document.states),
+        task=document.task,
+    )
+
+
+def _node(record: NodeRecord, names: list[str], actions: list[str], depth: int = 0) -> Node:
+    if depth > DEEPEST:
+        raise ValueError(f"the tree is deeper than {DEEPEST} rules")
+    if record.counts and len(record.counts) != len(actions):
+        raise ValueError(f"'counts' needs one number for each of {len(actions)} actions")
+    counts = tuple(record.counts)
+    if record.rule is not None and record.left is not None and record.right is not None:
+        if record.action is not None:
+            raise ValueError("a node has either an 'action' or a 'rule', not both")
+        left = _node(record.left, names, actions, depth + 1)
+        right = _node(record.right, names, actions, depth + 1)
+        return Split(_rule(record.rule, names), left, right, counts)
+    if record.action is None or record.rule or record.left or record.right:
+        raise ValueError("a node needs either an 'action', or a 'rule' with 'left' and 'right'")
+    if record.action not in actions:
+        raise ValueError(f"action {record.action!r} is not one of {', '.join(actions)}")
+    return Leaf(actions.index(record.action), counts)
+
+
+def _rule(record: RuleRecord, names: list[str]) -> Rule:
+    exponents = np.zeros((len(record.terms), len(names)), dtype=np.int64)
+    for row, term in zip(exponents, record.terms, strict=True):
+        for name, exponent in term.exponents.items():
+            if name not in names:
+                raise ValueError(f"a rule uses {name!r}, which is not a state variable")
+            if abs(exponent) > LARGEST_EXPONENT:
+                raise ValueError(f"exponent {exponent} of {name!r} is beyond {LARGEST_EXPONENT}")
+            row[names.index(name)] = exponent
+    return Rule(exponents, [term.weight for term in record.terms], record.bias, record.width)

@@ -1,0 +1,208 @@
+"""The policy: splits and leaves, with scaling, names and units."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from glasstree.errors import DataError
+from glasstree.policy.arrays import Floats, Ints, checked_states
+from glasstree.policy.rule import Rule
+from glasstree.policy.scaling import Scaling
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An action; counts are the training or visited states of each action that came here."""
+
+    action: int
+    counts: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Split:
+    """A rule and where it leads: left if f <= 0, right otherwise."""
+
+    rule: Rule
+    left: "Node"
+    right: "Node"
+    counts: tuple[float, ...] = ()
+
+
+Node = Leaf | Split
+
+
+def fold(
+    node: Node,
+    leaf: Callable[[Leaf], Result],
+    split: Callable[[Split, Result, Result], Result],
+) -> Result:
+    """Build something from the leaves upwards."""
+    if isinstance(node, Leaf):
+        return leaf(node)
+    return split(node, fold(node.left, leaf, split), fold(node.right, leaf, split))
+
+
+def walk(node: Node, depth: int = 0) -> Iterator[tuple[int, Node]]:
+    """Yield (depth, node) in preorder."""
+    yield depth, node
+    if isinstance(node, Split):
+        yield from walk(node.left, depth + 1)
+        yield from walk(node.right, depth + 1)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rule on the way of a state: its value f, and the side that was taken."""
+
+    split: Split
+    value: float
+    goes_left: bool
+
+    @property
+    def margin(self) -> float:
+        """Distance of f from the boundary."""
+        return abs(self.value)
+
+
+@dataclass(frozen=True)
+class PolicyTree:
+    """A frozen policy; every stage takes one and returns a new one.
+
+    >>> tree = PolicyTree(Split(Rule([[1]], [1.0], -1.5), Leaf(0), Leaf(1)),
+    ...                   Scaling([0.0], [4.0]), ("speed",), ("brake", "go"))
+    >>> tree.actions([[1.0], [3.0]])
+    array([0, 1])
+    >>> tree.n_rules, tree.rule_length, tree.depth
+    (1, 1.0, 1)
+    """
+
+    root: Node
+    scaling: Scaling
+    state_names: tuple[str, ...]
+    action_names: tuple[str, ...]
+    units: tuple[str, ...] = ()
+    task: str | None = None
+
+    def __post_init__(self) -> None:
+        width = len(self.scaling.minimum)
+        if not self.units:
+            object.__setattr__(self, "units", ("",) * width)
+        if not len(self.state_names) == len(self.units) == width:
+            raise ValueError(f"{width} variables need as many names and units")
+        for names, what in ((self.state_names, "variable"), (self.action_names, "action")):
+            if len(set(names)) != len(names) or not all(names):
+                raise ValueError(f"{what} names must be unique and not empty")
+        for _, node in walk(self.root):
+            if isinstance(node, Leaf) and not 0 <= node.action < len(self.action_names):
+                raise ValueError(f"leaf action {node.action} has no name")
+            if isinstance(node, Split) and node.rule.exponents.shape[1] != width:
+                raise ValueError(f"a rule does not have {width} variables")
+
+    @property
+    def width(self) -> int:
+        """Number of state variables."""
+        return len(self.state_names)
+
+    @property
+    def n_rules(self) -> int:
+        """Number of splits."""
+        return len(self.splits())
+
+    @property
+    def rule_length(self) -> float:
+        """Mean number of non-zero exponents a rule."""
+        lengths = [split.rule.length for split in self.splits()]
+        return float(np.mean(lengths)) if lengths else 0.0
+
+    @property
+    def n_terms(self) -> int:
+        """Number of power-law terms in all rules."""
+        return sum(split.rule.n_terms for split in self.splits())
+
+    @property
+    def depth(self) -> int:
+        """Largest number of rules on the way of a state."""
+        return max(depth for depth, _ in walk(self.root))
+
+    def splits(self) -> list[Split]:
+        """All splits in preorder."""
+        return [node for _, node in walk(self.root) if isinstance(node, Split)]
+
+    def leaves(self) -> list[Leaf]:
+        """All leaves from left to right."""
+        return [node for _, node in walk(self.root) if isinstance(node, Leaf)]
+
+    def with_root(self, root: Node) -> "PolicyTree":
+        """Return the same policy over another tree."""
+        return replace(self, root=root)
+
+    def actions(self, states: ArrayLike) -> Ints:
+        """Return the action of each of (n, variables) states."""
+        from glasstree.policy.flat import decide_all
+
+        array = checked_states(states, self.width)
+        actions = np.empty(len(array), dtype=np.int64)
+        decide_all(*self._flat, array, actions)
+        return actions
+
+    def path(self, state: ArrayLike) -> tuple[list[Step], Leaf]:
+        """Return the rules that one state meets, with their values, and the leaf it ends in."""
+        from glasstree.policy.flat import rule_value
+
+        values = np.asarray(state, dtype=np.float64)
+        if values.ndim != 1:
+            raise DataError(f"a single state has {self.width} numbers, got shape {values.shape}")
+        row = checked_states(values[np.newaxis], self.width)[0]
+        order = {id(split): number for number, split in enumerate(self.splits())}
+        steps: list[Step] = []
+        node = self.root
+        while isinstance(node, Split):
+            value = float(rule_value(*self._flat, order[id(node)], row))
+            steps.append(Step(node, value, value <= 0.0))
+            node = node.left if value <= 0.0 else node.right
+        return steps, node
+
+    def parameters(self) -> Floats:
+        """Return what re-optimisation changes: all weights, then biases, then widths."""
+        rules = [split.rule for split in self.splits()]
+        weights = [rule.weights for rule in rules]
+        biases = [[rule.bias for rule in rules], [rule.width or 0.0 for rule in rules]]
+        return np.concatenate([*weights, *biases]).astype(np.float64)
+
+    def with_parameters(self, parameters: Floats) -> "PolicyTree":
+        """Return the tree with other weights, biases and widths, in the order of parameters()."""
+        splits = self.splits()
+        n_terms = self.n_terms
+        rules: dict[int, Rule] = {}
+        start = 0
+        for number, split in enumerate(splits):
+            weights = parameters[start : start + split.rule.n_terms]
+            start += split.rule.n_terms
+            bias = parameters[n_terms + number]
+            width = parameters[n_terms + len(splits) + number] if split.rule.modulus else None
+            rules[id(split)] = Rule(split.rule.exponents, weights, bias, width)
+
+        def rebuild(node: Split, left: Node, right: Node) -> Node:
+            return Split(rules[id(node)], left, right, node.counts)
+
+        return self.with_root(fold(self.root, lambda leaf: leaf, rebuild))
+
+    @cached_property
+    def _flat(self) -> tuple[Ints, Floats]:
+        from glasstree.policy.flat import flatten
+
+        return flatten(self)
+
+    @property
+    def flat(self) -> tuple[Ints, Floats]:
+        """The tree as (program, numbers) for compiled code."""
+        return self._flat
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "_flat"}

@@ -1,0 +1,67 @@
+"""Typed events; consoles and reports are listeners.
+
+The library never prints. Whoever wants to see long work registers a listener:
+
+>>> seen = []
+>>> with listening(seen.append):
+...     emit(Stage("open loop"))
+>>> seen
+[Stage(name='open loop', total=None)]
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """A kernel is compiled, which happens once per installation."""
+
+    kernel: str
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage begins; total is its number of advances where known."""
+
+    name: str
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class Advance:
+    """One step of the current stage is done, with the figures that matter."""
+
+    stage: str
+    step: int
+    figures: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Note:
+    """One sentence that the user should read."""
+
+    text: str
+
+
+Event = Compiling | Stage | Advance | Note
+Listener = Callable[[Event], None]
+
+_listeners: list[Listener] = []
+
+
+def emit(event: Event) -> None:
+    """Tell every listener."""
+    for listener in tuple(_listeners):
+        listener(event)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Send events to a listener while the block runs."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)

@@ -1,0 +1,7 @@
+"""A policy meets a task: episodes, their records, and what they are worth."""
+
+from glasstree.rollout.evaluation import Performance, evaluate
+from glasstree.rollout.episodes import Records, play
+from glasstree.rollout.seeds import Purpose, episode_seeds
+
+__all__ = ["Performance", "Purpose", "Records", "episode_seeds", "evaluate", "play"]

@@ -1,0 +1,36 @@
+"""Episode seeds: what they are for is part of the number, so that they can never overlap."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from glasstree.errors import OptionError
+from glasstree.policy.arrays import Ints
+
+SEED_BITS, INDEX_BITS = 31, 28
+
+
+class Purpose(IntEnum):
+    """What an episode is played for."""
+
+    COLLECT = 0
+    TRAIN = 1
+    CHOOSE = 2
+    FINAL = 3
+    HELD_BACK = 4
+
+
+def episode_seeds(purpose: Purpose, seed: int, count: int, first: int = 0) -> Ints:
+    """Return the seeds of `count` episodes of a purpose.
+
+    >>> import numpy as np
+    >>> train, final = (episode_seeds(p, 7, 1000) for p in (Purpose.TRAIN, Purpose.FINAL))
+    >>> bool(np.isin(train, final).any())
+    False
+    """
+    if not 0 <= seed < 1 << SEED_BITS:
+        raise OptionError(f"seed {seed} is out of range; choose one from 0 to {(1 << SEED_BITS) - 1}")
+    if first + count > 1 << INDEX_BITS:
+        raise OptionError(f"at most {1 << INDEX_BITS} episodes a purpose")
+    base = (int(purpose) << SEED_BITS | seed) << INDEX_BITS
+    return np.arange(base + first, base + first + count, dtype=np.int64)

@@ -1,0 +1,6 @@
+"""What is controlled: the control problems, each with its compiled simulator where there is one."""
+
+from glasstree.tasks.base import Ends, Environment, Simulator, Task
+from glasstree.tasks.registry import get_task, task_names
+
+__all__ = ["Ends", "Environment", "Simulator", "Task", "get_task", "task_names"]

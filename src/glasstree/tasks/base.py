@@ -1,0 +1,123 @@
+"""A control problem: environment, names, step limit, success test, compiled simulator."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from glasstree.compiled import integer, nothing, real, reals, truth, tuple_of
+from glasstree.errors import MissingExtraError, TaskError
+from glasstree.policy.arrays import Bools, Floats, Ints
+
+# step(state, action, noise, parameters) -> (reward, terminated), changing state in place
+STEP = tuple_of((real, truth))(reals, integer, reals, reals)
+# observe(state, parameters, observation), filling observation
+OBSERVE = nothing(reals, reals, reals)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """How episodes ended: one entry an episode."""
+
+    rewards: Floats
+    steps: Ints
+    terminated: Bools
+    last_rewards: Floats
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """A compiled twin of a Gymnasium environment.
+
+    start draws the first state from a generator just as the environment's reset does, and
+    noise draws (steps, width) numbers just as its steps would; step and observe are kernels
+    with the signatures STEP and OBSERVE.
+    """
+
+    start: Callable[[np.random.Generator], Floats]
+    step: Callable[..., Any]
+    observe: Callable[..., Any]
+    noise: Callable[[np.random.Generator, int], Floats] | None = None
+    parameters: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def draw(self, seeds: Ints, steps: int) -> tuple[Floats, Floats]:
+        """Return the first states (n, k) and the noise (n, steps, width) of n episodes."""
+        starts, noises = [], []
+        for seed in seeds.tolist():
+            generator = np.random.default_rng(seed)
+            starts.append(np.asarray(self.start(generator), dtype=np.float64))
+            if self.noise is not None:
+                noises.append(self.noise(generator, steps))
+        noise = np.array(noises) if noises else np.zeros((len(seeds), steps, 0))
+        return np.array(starts), noise
+
+
+@dataclass(frozen=True)
+class Environment:
+    """How to make a Gymnasium environment; a picklable factory."""
+
+    id: str
+    step_limit: int
+    options: dict[str, Any] = field(default_factory=dict)
+    module: str | None = None
+    extra: str | None = None
+
+    def __call__(self, **options: Any) -> gymnasium.Env[Any, Any]:
+        """Make the environment."""
+        if self.module:
+            import_module(self.module)
+        try:
+            return gymnasium.make(
+                self.id,
+                max_episode_steps=self.step_limit,
+                disable_env_checker=True,
+                **{**self.options, **options},
+            )
+        except gymnasium.error.DependencyNotInstalled:
+            if self.extra:
+                raise MissingExtraError(self.id, self.extra) from None
+            raise
+        except gymnasium.error.Error as error:
+            raise TaskError(f"cannot make environment {self.id!r}: {error}") from None
+
+
+@dataclass(frozen=True)
+class Task:
+    """A control problem."""
+
+    name: str
+    title: str
+    environment: Environment
+    state_names: tuple[str, ...]
+    units: tuple[str, ...]
+    action_names: tuple[str, ...]
+    success: Callable[[Ends], Bools] | None = None
+    simulator: Simulator | None = None
+
+    @property
+    def step_limit(self) -> int:
+        """Longest episode."""
+        return self.environment.step_limit
+
+    @property
+    def width(self) -> int:
+        """Number of observed variables."""
+        return len(self.state_names)
+
+    @property
+    def n_actions(self) -> int:
+        """Number of actions."""
+        return len(self.action_names)
+
+
+def survived(ends: Ends) -> Bools:
+    """Count episodes that reached the step limit as successes."""
+    return ~ends.terminated
+
+
+def reached(ends: Ends) -> Bools:
+    """Count episodes that ended before the step limit, at their goal, as successes."""
+    return ends.terminated
