@@ -1,0 +1,106 @@
+"""What the commands share: the console, JSON output, progress bars."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from glasstree import progress
+
+console = Console()
+messages = Console(stderr=True)
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Same seed, same result.")]
+
+
+def print_json(result: Mapping[str, Any]) -> None:
+    """Write one JSON object to standard output."""
+    typer.echo(json.dumps(result, allow_nan=False))
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Write a table; the first column is text, the others are figures."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="right" if number else "left", no_wrap=number == 0)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def figure(value: float | None, digits: int = 2) -> str:
+    """Word a figure for a table.
+
+    >>> figure(1234.5678), figure(None)
+    ('1,234.57', '-')
+    """
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def percent(value: float | None) -> str:
+    """Word a share for a table.
+
+    >>> percent(0.995)
+    '99.5 %'
+    """
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
+@contextmanager
+def showing_progress(quiet: bool = False) -> Iterator[None]:
+    """Show events as bars on standard error while the block runs."""
+    if quiet:
+        yield
+        return
+    with Bars() as bars, progress.listening(bars.hear):
+        yield
+
+
+class Bars:
+    """A listener that draws one bar a stage."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[figures]}"),
+            console=messages,
+        )
+        self._bars: dict[str, TaskID] = {}
+        self._told_compiling = False
+
+    def __enter__(self) -> "Bars":
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def hear(self, event: progress.Event) -> None:
+        """Draw an event."""
+        match event:
+            case progress.Compiling():
+                if not self._told_compiling:
+                    messages.print("compiling kernels, once for this installation ...")
+                self._told_compiling = True
+            case progress.Stage(name, total):
+                self._finish()
+                self._bars[name] = self._progress.add_task(name, total=total, figures="")
+            case progress.Advance(stage, step, figures):
+                words = "  ".join(f"{name} {value:,.5g}" for name, value in figures.items())
+                if stage in self._bars:
+                    self._progress.update(self._bars[stage], completed=step, figures=words)
+            case progress.Note(text):
+                messages.print(text, highlight=False)
+
+    def _finish(self) -> None:
+        for bar in self._progress.tasks:
+            self._progress.update(bar.id, total=bar.completed or 1, completed=bar.completed or 1)
