@@ -1,0 +1,68 @@
+"""Names from outside, made safe: shown to people, or turned into identifiers of code."""
+
+import keyword
+import re
+from collections.abc import Sequence
+
+WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if
+    inline int long register restrict return short signed sizeof static struct switch typedef
+    union unsigned void volatile while asm typeof arguments await catch class debugger delete
+    eval export finally function implements import in instanceof interface let new null package
+    private protected public super this throw try undefined var with yield abs fabs fabsf max min
+    module policy state range len Abs Max Min Float Piecewise Symbol symbols true false Math
+    linux unix i386
+"""
+RESERVED = frozenset(WORDS.split()) | frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
+
+
+def visible(name: str) -> str:
+    """Show a name on one line: what does not print, and the backslash, become escapes.
+
+    >>> visible("gap\\n")
+    'gap\\\\n'
+    """
+    return "".join(
+        letter
+        if letter.isprintable() and letter != "\\"
+        else letter.encode("unicode_escape", "surrogatepass").decode()
+        for letter in name
+    )
+
+
+def plain(name: str) -> str:
+    """Show a name in ASCII only, for comments and strings of code.
+
+    >>> plain("größe")
+    'gr\\\\xf6\\\\xdfe'
+    """
+    return visible(name).encode("ascii", "backslashreplace").decode()
+
+
+def bracketed(name: str) -> str:
+    """Show a name inside a formula; one that is not a word stands in brackets.
+
+    >>> bracketed("theta"), bracketed("left leg")
+    ('theta', '[left leg]')
+    """
+    shown = visible(name)
+    return shown if re.fullmatch(r"[^\W\d][\w.]*", shown) else f"[{shown}]"
+
+
+def identifiers(names: Sequence[str]) -> list[str]:
+    """Turn names into different ASCII identifiers that are valid in Python, C and JavaScript.
+
+    >>> identifiers(["theta", "2 x", "if", "theta!"])
+    ['theta', 'v2_x', 'if_2', 'theta_3']
+    """
+    chosen: list[str] = []
+    for number, name in enumerate(names):
+        word = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_")[:40]
+        if not word or word[0].isdigit():
+            word = f"v{word or number}"
+        if word in RESERVED or word in chosen:
+            word = f"{word}_{number}"
+        while word in chosen:
+            word += "_"
+        chosen.append(word)
+    return chosen
