@@ -1,0 +1,92 @@
+"""Oracle files: plain arrays and a card in one .npz, never unpickled."""
+
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from glasstree.errors import OracleError
+from glasstree.oracles.network import NetworkOracle
+from glasstree.oracles.tiles import TileOracle
+from glasstree.policy.document import write_atomically
+
+FORMAT = "glasstree-oracle-1"
+
+
+class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Figures over episodes that training never saw."""
+
+    mean_reward: float
+    episode_sd: float
+    success_rate: float | None
+    episodes: int
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where an oracle comes from and what it is worth."""
+
+    task: str
+    algorithm: str
+    hyperparameters: dict[str, Any]
+    steps: int
+    seed: int
+    date: str
+    score: Score | None = None
+    format: str = FORMAT
+
+
+def save_oracle(oracle: NetworkOracle | TileOracle, card: Card, path: str | Path) -> None:
+    """Write an oracle and its card, all of it or nothing."""
+    arrays: dict[str, Any] = {"card": np.array(msgspec.json.encode(card).decode())}
+    if isinstance(oracle, TileOracle):
+        arrays["tiles"] = oracle.weights.astype(np.float32)
+        arrays["bounds"] = np.array([oracle.low, oracle.high])
+    else:
+        arrays["activation"] = np.array(oracle.activation)
+        arrays["meaning"] = np.array(oracle.meaning)
+        for number, (weight, bias) in enumerate(zip(oracle.weights, oracle.biases, strict=True)):
+            arrays[f"weight{number}"] = weight.astype(np.float32)
+            arrays[f"bias{number}"] = bias.astype(np.float32)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    write_atomically(path, buffer.getvalue())
+
+
+def read_oracle(path: str | Path) -> tuple[NetworkOracle | TileOracle, Card]:
+    """Read an oracle and its card, or say what is wrong with the file."""
+    arrays = _arrays(path)
+    try:
+        card = msgspec.json.decode(str(arrays["card"][()]), type=Card)
+        if card.format != FORMAT:
+            raise OracleError(f"{path}: oracle format {card.format!r} is not {FORMAT!r}")
+        return _oracle(arrays), card
+    except KeyError as error:
+        raise OracleError(f"{path}: not an oracle file, {error} is missing") from None
+    except msgspec.DecodeError as error:
+        raise OracleError(f"{path}: the card is damaged: {error}") from None
+
+
+def _arrays(path: str | Path) -> dict[str, Any]:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OracleError(f"cannot read oracle file {str(path)!r}: {reason}") from None
+    except (ValueError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise OracleError(f"{path}: not an oracle file: {error}") from None
+
+
+def _oracle(arrays: dict[str, Any]) -> NetworkOracle | TileOracle:
+    if "tiles" in arrays:
+        return TileOracle(arrays["tiles"], *arrays["bounds"])
+    count = sum(name.startswith("weight") for name in arrays)
+    return NetworkOracle(
+        [arrays[f"weight{number}"] for number in range(count)],
+        [arrays[f"bias{number}"] for number in range(count)],
+        str(arrays["activation"][()]),  # type: ignore[arg-type]
+        str(arrays["meaning"][()]),  # type: ignore[arg-type]
+    )

@@ -1,0 +1,108 @@
+"""Find an oracle: shipped, a file, a function by name, or a Python object."""
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from glasstree.errors import OracleError, unknown
+from glasstree.oracles.base import Oracle, check_suits
+from glasstree.oracles.files import Card, read_oracle
+from glasstree.oracles.function import FunctionOracle
+from glasstree.policy.arrays import Policy
+from glasstree.policy.document import load
+from glasstree.tasks.base import Task
+
+WEIGHTS = files("glasstree.oracles") / "weights"
+FILES = ".npz, .zip (Stable-Baselines3), .onnx or .json (a policy)"
+
+
+def oracle_names() -> list[str]:
+    """Return the names of the oracles that come with glasstree."""
+    entries = (Path(entry.name) for entry in WEIGHTS.iterdir())
+    return sorted(entry.stem for entry in entries if entry.suffix == ".npz")
+
+
+def oracle_card(name: str) -> Card:
+    """Return the card of a shipped oracle."""
+    return _shipped(name)[1]
+
+
+def load_oracle(
+    spec: str | Path | Callable[..., Any] | Policy, task: Task | None = None, trust: bool = False
+) -> Policy:
+    """Return the oracle that a name, a file, `package.module:function` or an object stands for.
+
+    A Stable-Baselines3 file runs code when it is loaded, which trust allows.
+
+    >>> load_oracle(lambda state: int(state[0] > 0)).actions([[1.0, 2.0]])
+    array([1])
+    """
+    if isinstance(spec, str | Path):
+        oracle, name = _from_text(str(spec), trust), str(spec)
+    elif hasattr(spec, "actions"):
+        oracle, name = spec, type(spec).__name__
+    elif callable(spec):
+        oracle, name = FunctionOracle(spec), "function"
+    else:
+        raise OracleError(
+            f"an oracle is a name, a file, a function or an object with actions(states), "
+            f"got {type(spec).__name__}"
+        )
+    if task is not None and isinstance(oracle, Oracle):
+        check_suits(oracle, task, name)
+    return oracle
+
+
+def _from_text(spec: str, trust: bool) -> Policy:
+    path = Path(spec)
+    match path.suffix.lower():
+        case ".npz":
+            return read_oracle(path)[0]
+        case ".json":
+            return load(path)
+        case ".onnx":
+            from glasstree.oracles.onnx import OnnxOracle
+
+            return OnnxOracle(path)
+        case ".zip":
+            from glasstree.oracles.sb3 import load_sb3
+
+            return load_sb3(path, trust)
+    if ":" in spec:
+        return FunctionOracle(_function(spec), name=spec)
+    if path.exists():
+        raise OracleError(f"{spec}: not a kind of oracle file that is known; known: {FILES}")
+    return _shipped(spec)[0]
+
+
+@cache
+def _shipped(name: str) -> tuple[Oracle, Card]:
+    names = oracle_names()
+    if name not in names:
+        raise OracleError(f"{unknown('oracle', name, names)}; or give {FILES}, or module:function")
+    with as_file(WEIGHTS / f"{name}.npz") as path:
+        return read_oracle(path)
+
+
+def _function(spec: str) -> Callable[..., Any]:
+    module_name, _, attributes = spec.partition(":")
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        found: Any = import_module(module_name)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise OracleError(f"cannot import {module_name!r} for oracle {spec!r}: {reason}") from error
+    finally:
+        sys.path.remove(here)
+    for attribute in attributes.split("."):
+        if not hasattr(found, attribute):
+            raise OracleError(f"{module_name!r} has no {attribute!r}, named in oracle {spec!r}")
+        found = getattr(found, attribute)
+    if not callable(found):
+        raise OracleError(f"oracle {spec!r} is {type(found).__name__}, not a function")
+    return found  # type: ignore[no-any-return]
