@@ -1,0 +1,20 @@
+"""LunarLander: bring a lander to rest on the ground (Gymnasium's LunarLander-v3)."""
+
+from glasstree.policy.arrays import Bools
+from glasstree.tasks.base import Ends, Environment, Task
+
+
+def landed(ends: Ends) -> Bools:
+    """Count landers at rest: the environment ends those with +100 and crashes with -100."""
+    return ends.terminated & (ends.last_rewards > 0.0)
+
+
+TASK = Task(
+    name="lunarlander",
+    title="bring a lander to rest on the ground",
+    environment=Environment("LunarLander-v3", step_limit=1000, extra="box2d"),
+    state_names=("x", "y", "vx", "vy", "angle", "spin", "left_leg", "right_leg"),
+    units=("", "", "", "", "rad", "", "", ""),
+    action_names=("nothing", "left engine", "main engine", "right engine"),
+    success=landed,
+)
