@@ -7,6 +7,8 @@ GlasstreeError
 |-- TaskError           an environment that is unknown, unsuitable or misbehaves
 |-- RunError            a run folder that is in the way, foreign or damaged
 |-- OptionError         an option with a value that makes no sense
+|-- ExportError         an export that cannot be run, or that differs from its tree
+|   `-- ToolMissingError    a program that would run an export is not installed
 `-- MissingExtraError   an optional package that is not installed
 """
 
@@ -40,6 +42,17 @@ class RunError(GlasstreeError):
 
 class OptionError(GlasstreeError, ValueError):
     """An option with a value that makes no sense."""
+
+
+class ExportError(GlasstreeError):
+    """An export that cannot be run, or that differs from its tree."""
+
+
+class ToolMissingError(ExportError):
+    """A program that would run an export is not installed."""
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(f"{tool} was not found")
 
 
 class MissingExtraError(GlasstreeError, ImportError):

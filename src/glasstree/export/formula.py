@@ -61,15 +61,11 @@ class Style(Protocol):
         ...
 
     def base(self, variable: int, shift: float, units: Units) -> str:
-        """Write a variable with its shift, ready to be raised."""
+        """Write a variable with its shift, ready for an exponent."""
         ...
 
-    def power(self, base: str, exponent: int) -> str:
-        """Write a power with a positive exponent."""
-        ...
-
-    def product(self, coefficient: str, above: list[str], below: list[str]) -> str:
-        """Write a fraction; the coefficient is empty where it is one."""
+    def product(self, coefficient: str, factors: list[tuple[str, int]]) -> str:
+        """Write a product of powers; the coefficient is empty where it is one."""
         ...
 
     def modulus(self, inside: str) -> str:
@@ -184,10 +180,11 @@ def interval(formula: Formula, style: Style) -> str:
     """Write when the rule goes left, a modulus as a double inequality."""
     if formula.width is None:
         return condition(formula, style)
-    if len(formula.coefficients) and formula.coefficients[0] < 0:
-        formula = replace(formula, coefficients=-formula.coefficients, constant=-formula.constant)
-    low = signed(-_sum(formula.constant, formula.width), style)
-    high = signed(_sum(formula.width, -formula.constant), style)
+    flipped = len(formula.coefficients) > 0 and formula.coefficients[0] < 0
+    sign = -1.0 if flipped else 1.0
+    low = signed(-_sum(sign * formula.constant, formula.width), style)
+    high = signed(_sum(formula.width, -sign * formula.constant), style)
+    formula = replace(formula, coefficients=sign * formula.coefficients)
     inside = total(formula, style, constant=False)
     return f"{low} {style.at_most} {inside} {style.at_most} {high}"
 
@@ -203,12 +200,10 @@ def _sum(first: float, second: float) -> float:
 
 
 def _term(formula: Formula, style: Style, term: int) -> str:
-    above: list[str] = []
-    below: list[str] = []
     row = formula.exponents[term]
-    for variable in np.flatnonzero(row).tolist():
-        base = style.base(variable, float(formula.shifts[variable]), formula.units)
-        power = style.power(base, abs(int(row[variable])))
-        (above if row[variable] > 0 else below).append(power)
+    factors = [
+        (style.base(variable, float(formula.shifts[variable]), formula.units), int(row[variable]))
+        for variable in np.flatnonzero(row).tolist()
+    ]
     size = abs(float(formula.coefficients[term]))
-    return style.product("" if size == 1.0 else style.number(size), above, below)
+    return style.product("" if size == 1.0 else style.number(size), factors)

@@ -9,9 +9,9 @@ WORDS = """
     inline int long register restrict return short signed sizeof static struct switch typedef
     union unsigned void volatile while asm typeof arguments await catch class debugger delete
     eval export finally function implements import in instanceof interface let new null package
-    private protected public super this throw try undefined var with yield abs fabs fabsf max min
-    module policy state range len Abs Max Min Float Piecewise Symbol symbols true false Math
-    linux unix i386
+    private protected public super this throw try undefined var with yield true false
+    abs max min scaled magnitude main module policy state linux unix i386
+    Abs Eq Math Max Min Piecewise Symbol normalised original rules scaling
 """
 RESERVED = frozenset(WORDS.split()) | frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
 
@@ -60,9 +60,13 @@ def identifiers(names: Sequence[str]) -> list[str]:
         word = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_")[:40]
         if not word or word[0].isdigit():
             word = f"v{word or number}"
-        if word in RESERVED or word in chosen:
+        if _taken(word, chosen):
             word = f"{word}_{number}"
-        while word in chosen:
+        while _taken(word, chosen):
             word += "_"
         chosen.append(word)
     return chosen
+
+
+def _taken(word: str, chosen: list[str]) -> bool:
+    return word in RESERVED or word in chosen or re.fullmatch(r"rule_\d+", word) is not None

@@ -33,12 +33,10 @@ class TextStyle:
             return f"{name}'"
         return f"({name} {'-' if shift < 0 else '+'} {short(abs(shift))})" if shift else name
 
-    def power(self, base: str, exponent: int) -> str:
-        """Write a power with a caret."""
-        return base if exponent == 1 else f"{base}^{exponent}"
-
-    def product(self, coefficient: str, above: list[str], below: list[str]) -> str:
+    def product(self, coefficient: str, factors: list[tuple[str, int]]) -> str:
         """Write a product and what it is divided by."""
+        above = [_power(base, exponent) for base, exponent in factors if exponent > 0]
+        below = [_power(base, -exponent) for base, exponent in factors if exponent < 0]
         upper = " ".join([coefficient, *above] if coefficient else above) or "1"
         if not below:
             return upper
@@ -48,6 +46,10 @@ class TextStyle:
     def modulus(self, inside: str) -> str:
         """Write an absolute value with bars."""
         return f"|{inside}|"
+
+
+def _power(base: str, exponent: int) -> str:
+    return base if exponent == 1 else f"{base}^{exponent}"
 
 
 def short(value: float) -> str:

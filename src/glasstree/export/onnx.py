@@ -1,0 +1,130 @@
+"""The policy as an ONNX graph of standard operators, for runtimes and verifiers."""
+
+from typing import Any
+
+import numpy as np
+
+from glasstree.errors import MissingExtraError, OptionError
+from glasstree.export.c import Precision
+from glasstree.export.code import header
+from glasstree.export.traversal import Place, traverse, used_variables
+from glasstree.policy import Leaf, PolicyTree, Rule, Split
+from glasstree.policy.scaling import HIGHEST, LOWEST
+
+OPSET = 18
+IR_VERSION = 8
+
+
+class Graph:
+    """Nodes and constants, each named once."""
+
+    def __init__(self, helper: Any, numpy_helper: Any, real: type[np.floating[Any]]) -> None:
+        self._helper = helper
+        self._numpy_helper = numpy_helper
+        self._real = real
+        self._constants: dict[tuple[str, bytes], str] = {}
+        self.nodes: list[Any] = []
+        self.initializers: list[Any] = []
+
+    def node(self, operator: str, *inputs: str, name: str = "", **attributes: int) -> str:
+        """Add an operator and return the name of its output."""
+        output = name or f"{operator.lower()}_{len(self.nodes)}"
+        self.nodes.append(self._helper.make_node(operator, list(inputs), [output], **attributes))
+        return output
+
+    def real(self, value: float) -> str:
+        """Add a real constant."""
+        with np.errstate(over="ignore"):
+            number = self._real(value)
+        if not np.isfinite(number):
+            raise OptionError(f"{value} is too large for single precision; use double")
+        return self._constant(np.asarray(number))
+
+    def integer(self, value: int) -> str:
+        """Add an integer constant."""
+        return self._constant(np.asarray(value, dtype=np.int64))
+
+    def _constant(self, array: Any) -> str:
+        key = (str(array.dtype), array.tobytes())
+        if key not in self._constants:
+            name = f"constant_{len(self._constants)}"
+            self._constants[key] = name
+            self.initializers.append(self._numpy_helper.from_array(array, name))
+        return self._constants[key]
+
+
+def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -> bytes:
+    """Write a policy as an ONNX model: (n, variables) states in, n actions out."""
+    try:
+        from onnx import TensorProto, checker, helper, numpy_helper
+    except ImportError:
+        raise MissingExtraError("the onnx format", "onnx") from None
+    kind = TensorProto.DOUBLE if precision == "double" else TensorProto.FLOAT
+    graph = Graph(helper, numpy_helper, np.float64 if precision == "double" else np.float32)
+    _fill(graph, tree)
+    model = helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            "policy",
+            [helper.make_tensor_value_info("state", kind, ["n", tree.width])],
+            [helper.make_tensor_value_info("action", TensorProto.INT64, ["n"])],
+            graph.initializers,
+        ),
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        ir_version=IR_VERSION,
+        producer_name="glasstree",
+        doc_string="\n".join(header(tree, note)),
+    )
+    checker.check_model(model, full_check=True)
+    content: bytes = model.SerializeToString(deterministic=True)
+    return content
+
+
+def _fill(graph: Graph, tree: PolicyTree) -> None:
+    variables = {j: _scaled(graph, tree, j) for j in used_variables(tree)}
+
+    def leaf(node: Leaf, place: Place) -> str:
+        return graph.integer(node.action)
+
+    def split(node: Split, place: Place, left: str, right: str) -> str:
+        value = _value(graph, node.rule, variables)
+        goes_left = graph.node("LessOrEqual", value, graph.real(0.0))
+        return graph.node("Where", goes_left, left, right)
+
+    action = traverse(tree, leaf, split)
+    batch = graph.node("Shape", "state", start=0, end=1)
+    graph.node("Expand", action, batch, name="action")
+
+
+def _scaled(graph: Graph, tree: PolicyTree, variable: int) -> str:
+    low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
+    if span == 0:
+        return graph.real(1.0)
+    column = graph.node("Gather", "state", graph.integer(variable), axis=1)
+    share = graph.node("Div", graph.node("Sub", column, graph.real(low)), graph.real(span))
+    moved = graph.node("Add", graph.real(1.0), share)
+    return graph.node("Clip", moved, graph.real(LOWEST), graph.real(HIGHEST))
+
+
+def _value(graph: Graph, rule: Rule, variables: dict[int, str]) -> str:
+    total = ""
+    for weight, row in zip(rule.weights.tolist(), rule.exponents, strict=True):
+        factors = [_power(graph, variables[j], int(row[j])) for j in np.flatnonzero(row).tolist()]
+        product = factors[0] if factors else graph.real(1.0)
+        for factor in factors[1:]:
+            product = graph.node("Mul", product, factor)
+        term = graph.node("Mul", graph.real(weight), product)
+        total = graph.node("Add", total, term) if total else term
+    bias = graph.real(rule.bias)
+    total = graph.node("Add", total, bias) if total else bias
+    if rule.width is None:
+        return total
+    return graph.node("Sub", graph.node("Abs", total), graph.real(rule.width))
+
+
+def _power(graph: Graph, base: str, exponent: int) -> str:
+    product = base
+    for _ in range(abs(exponent) - 1):
+        product = graph.node("Mul", product, base)
+    # Runtimes fuse 1 / x * y into y / x, which rounds differently, but leave a reciprocal alone.
+    return graph.node("Reciprocal", product) if exponent < 0 else product

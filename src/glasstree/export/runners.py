@@ -1,0 +1,135 @@
+"""Exported code run by the tools of its language, away from this process."""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from glasstree.errors import ExportError, ToolMissingError
+from glasstree.policy.arrays import Floats, Ints
+
+COMPILERS = ("gcc", "clang", "cc")
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-O2")
+SECONDS = 300
+
+PYTHON_MAIN = """
+import array
+import sys
+
+numbers = array.array("d")
+numbers.frombytes(sys.stdin.buffer.read())
+width = {width}
+found = (policy(numbers[at : at + width]) for at in range(0, len(numbers), width))
+sys.stdout.buffer.write(array.array("i", found).tobytes())
+"""
+
+JAVASCRIPT_MAIN = """
+const bytes = require("fs").readFileSync(0);
+const start = bytes.byteOffset;
+const numbers = new Float64Array(bytes.buffer.slice(start, start + bytes.length));
+const found = new Int32Array(numbers.length / {width});
+for (let at = 0; at < found.length; at++) {{
+    found[at] = policy(numbers.subarray(at * {width}, (at + 1) * {width}));
+}}
+require("fs").writeSync(1, Buffer.from(found.buffer));
+"""
+
+C_MAIN = """
+#include <stdio.h>
+
+int main(void)
+{{
+    {real} state[{width}];
+    while (fread(state, sizeof state, 1, stdin) == 1) {{
+        const int action = policy(state);
+        if (fwrite(&action, sizeof action, 1, stdout) != 1) return 1;
+    }}
+    return 0;
+}}
+"""
+
+
+def run_python(source: str, states: Floats) -> tuple[Ints, str]:
+    """Run the Python form in a bare interpreter; return actions and the tool's name."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "policy.py"
+        file.write_text(source + PYTHON_MAIN.format(width=states.shape[1]), encoding="utf-8")
+        output = _run([sys.executable, "-I", "-S", str(file)], states.tobytes())
+    version = ".".join(map(str, sys.version_info[:3]))
+    return _actions(output, len(states)), f"Python {version}"
+
+
+def run_javascript(source: str, states: Floats) -> tuple[Ints, str]:
+    """Run the JavaScript form in Node."""
+    node = shutil.which("node")
+    if node is None:
+        raise ToolMissingError("Node.js (node)")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "policy.js"
+        file.write_text(source + JAVASCRIPT_MAIN.format(width=states.shape[1]), encoding="utf-8")
+        output = _run([node, str(file)], states.tobytes())
+    version = _run([node, "--version"]).decode().strip().lstrip("v")
+    return _actions(output, len(states)), f"Node {version}"
+
+
+def run_c(
+    source: str, states: Floats, precision: str = "double", extra: Sequence[str] = ()
+) -> tuple[Ints, str]:
+    """Compile the C form with every warning an error, and run it."""
+    compiler = find_compiler()
+    kind = np.float64 if precision == "double" else np.float32
+    main = C_MAIN.format(width=states.shape[1], real=precision)
+    with tempfile.TemporaryDirectory() as folder:
+        file, program = Path(folder) / "policy.c", Path(folder) / "policy"
+        file.write_text(source + main, encoding="ascii")
+        _run([compiler, *FLAGS, *extra, "-o", str(program), str(file)])
+        output = _run([str(program)], states.astype(kind).tobytes())
+    version = _run([compiler, "-dumpfullversion", "-dumpversion"]).decode().split()[0]
+    return _actions(output, len(states)), f"{Path(compiler).name} {version} {' '.join(FLAGS)}"
+
+
+def run_onnx(content: bytes, states: Floats, precision: str = "double") -> tuple[Ints, str]:
+    """Run the ONNX form in onnxruntime."""
+    try:
+        import onnxruntime
+    except ImportError:
+        raise ToolMissingError("the Python package onnxruntime") from None
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    kind = np.float64 if precision == "double" else np.float32
+    found = session.run(None, {"state": states.astype(kind)})[0]
+    return np.asarray(found, dtype=np.int64), f"onnxruntime {onnxruntime.__version__}"
+
+
+def find_compiler() -> str:
+    """Return the first C compiler on the path."""
+    for name in COMPILERS:
+        found = shutil.which(name)
+        if found:
+            return found
+    raise ToolMissingError(f"a C compiler ({', '.join(COMPILERS)})")
+
+
+def _run(command: Sequence[str], given: bytes = b"") -> bytes:
+    name = Path(command[0]).name
+    try:
+        done = subprocess.run(command, input=given, capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ExportError(f"{name} did not finish the exported code in {SECONDS} s") from None
+    if done.returncode:
+        message = done.stderr.decode(errors="replace").strip()[-600:]
+        raise ExportError(f"{name} failed on the exported code: {message}")
+    return done.stdout
+
+
+def _actions(output: bytes, count: int) -> Ints:
+    found = np.frombuffer(output, dtype=np.int32).astype(np.int64)
+    if len(found) != count:
+        raise ExportError(f"the exported code answered {len(found)} of {count} states")
+    return found
