@@ -1,0 +1,56 @@
+"""See-through policies: a black-box controller in, a few nonlinear rules out."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from glasstree.export import to_text
+    from glasstree.openloop.classifier import NLDTClassifier
+    from glasstree.oracles import load_oracle
+    from glasstree.pipeline import Options, Result, distill
+    from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
+    from glasstree.rollout import Performance, evaluate
+    from glasstree.tasks import Task, get_task
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Leaf",
+    "NLDTClassifier",
+    "Options",
+    "Performance",
+    "PolicyTree",
+    "Result",
+    "Rule",
+    "Scaling",
+    "Split",
+    "Task",
+    "distill",
+    "evaluate",
+    "get_task",
+    "load",
+    "load_oracle",
+    "save",
+    "to_text",
+]
+
+_ROOMS = {
+    "export": ("to_text",),
+    "openloop.classifier": ("NLDTClassifier",),
+    "oracles": ("load_oracle",),
+    "pipeline": ("Options", "Result", "distill"),
+    "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
+    "rollout": ("Performance", "evaluate"),
+    "tasks": ("Task", "get_task"),
+}
+_HOMES = {name: room for room, names in _ROOMS.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'glasstree' has no attribute {name!r}")
+    return getattr(import_module(f"glasstree.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import boolean, float64, int64, njit
-from numba.core.types import FunctionType, Tuple, void
+from numba import boolean, float64, int64, njit, types
 
 from glasstree import progress
 
@@ -20,9 +19,9 @@ reals2 = float64[:, ::1]
 reals3 = float64[:, :, ::1]
 truth = boolean
 truths = boolean[::1]
-nothing = void
-tuple_of = Tuple
-function = FunctionType
+nothing = types.void
+tuple_of = types.Tuple
+function = types.FunctionType
 
 
 def kernel(signature: Any, **options: Any) -> Callable[[Function], Function]:

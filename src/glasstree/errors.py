@@ -9,7 +9,8 @@ GlasstreeError
 |-- OptionError         an option with a value that makes no sense
 |-- ExportError         an export that cannot be run, or that differs from its tree
 |   `-- ToolMissingError    a program that would run an export is not installed
-`-- MissingExtraError   an optional package that is not installed
+|-- MissingExtraError   an optional package that is not installed
+`-- Interrupted         the user stopped the work
 """
 
 from collections.abc import Iterable
@@ -62,6 +63,10 @@ class MissingExtraError(GlasstreeError, ImportError):
         super().__init__(
             f"{what} needs an optional package; install it with: pip install 'glasstree[{extra}]'"
         )
+
+
+class Interrupted(GlasstreeError):
+    """The user stopped the work."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:

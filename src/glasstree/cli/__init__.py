@@ -1,11 +1,13 @@
 """The command line: words in, pipeline calls, tables out."""
 
 import sys
+import traceback
+from importlib import import_module
+from pkgutil import iter_modules
 
-import click
 import typer
 
-from glasstree.errors import GlasstreeError
+from glasstree.errors import GlasstreeError, Interrupted
 
 app = typer.Typer(
     name="glasstree",
@@ -25,33 +27,27 @@ def options(
 
 
 def register() -> None:
-    """Import the modules that add their commands to the app."""
-    from glasstree.cli import evaluate, fit, run, tasks  # noqa: F401
+    """Import the modules of this package, each of which adds its command to the app."""
+    for module in iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; expected errors become one sentence and an exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in words
-    words = [word for word in words if word != "--debug"]
     register()
     try:
-        code = app(words, standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        app([word for word in words if word != "--debug"])
+    except Interrupted as error:
+        fail(error, 130, debug)
     except (GlasstreeError, OSError) as error:
-        if debug:
-            raise
-        fail(str(error), 2)
-    except (KeyboardInterrupt, click.Abort):
-        if debug:
-            raise
-        fail("interrupted; nothing half-written was left behind", 130)
-    sys.exit(code if isinstance(code, int) else 0)
+        fail(error, 2, debug)
 
 
-def fail(message: str, code: int) -> None:
-    """Say what went wrong on standard error and leave."""
-    click.echo(f"glasstree: {' '.join(message.split())}", err=True)
+def fail(error: Exception, code: int, debug: bool) -> None:
+    """Say what went wrong in one line on standard error and leave."""
+    if debug:
+        traceback.print_exception(error)
+    typer.echo(f"glasstree: {' '.join(str(error).split())}", err=True)
     sys.exit(code)

@@ -7,10 +7,18 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.table import Table
 
 from glasstree import progress
+from glasstree.errors import Interrupted
 
 console = Console()
 messages = Console(stderr=True)
@@ -54,12 +62,17 @@ def percent(value: float | None) -> str:
 
 @contextmanager
 def showing_progress(quiet: bool = False) -> Iterator[None]:
-    """Show events as bars on standard error while the block runs."""
-    if quiet:
-        yield
-        return
-    with Bars() as bars, progress.listening(bars.hear):
-        yield
+    """Show events as bars on standard error while the block runs; Ctrl-C ends it cleanly."""
+    try:
+        if quiet:
+            yield
+        else:
+            with Bars() as bars, progress.listening(bars.hear):
+                yield
+    except KeyboardInterrupt:
+        raise Interrupted(
+            "interrupted; what was finished is kept, nothing is half-written"
+        ) from None
 
 
 class Bars:
@@ -82,6 +95,7 @@ class Bars:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._finish()
         self._progress.stop()
 
     def hear(self, event: progress.Event) -> None:

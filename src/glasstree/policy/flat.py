@@ -31,11 +31,13 @@ class FlatTree(NamedTuple):
 
 def flatten(tree: "PolicyTree") -> FlatTree:
     """Lay a tree out, its splits in preorder."""
+    from glasstree.policy.tree import Leaf
+
     splits = tree.splits()
     index = {id(split): number for number, split in enumerate(splits)}
 
     def child(node: "Node") -> int:
-        return index[id(node)] if id(node) in index else ~node.action  # type: ignore[union-attr]
+        return ~node.action if isinstance(node, Leaf) else index[id(node)]
 
     term_start, factor_start = [0], [0]
     variables: list[int] = []

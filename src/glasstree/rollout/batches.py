@@ -4,7 +4,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from glasstree.compiled import function, integer, integers, kernel, nothing, reals, reals2, reals3, truths
+from glasstree.compiled import (
+    function,
+    integer,
+    integers,
+    kernel,
+    nothing,
+    reals,
+    reals2,
+    reals3,
+    truths,
+)
 from glasstree.errors import TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.tasks.base import OBSERVE, STEP, Simulator, Task

@@ -5,7 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.compiled import function, integer, integers, integers2, kernel, nothing, reals, reals2, reals3
+from glasstree.compiled import (
+    function,
+    integer,
+    integers,
+    integers2,
+    kernel,
+    nothing,
+    reals,
+    reals2,
+    reals3,
+)
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide
 from glasstree.policy.tree import PolicyTree

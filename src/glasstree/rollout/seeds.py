@@ -29,7 +29,9 @@ def episode_seeds(purpose: Purpose, seed: int, count: int, first: int = 0) -> In
     False
     """
     if not 0 <= seed < 1 << SEED_BITS:
-        raise OptionError(f"seed {seed} is out of range; choose one from 0 to {(1 << SEED_BITS) - 1}")
+        raise OptionError(
+            f"seed {seed} is out of range; choose one from 0 to {(1 << SEED_BITS) - 1}"
+        )
     if first + count > 1 << INDEX_BITS:
         raise OptionError(f"at most {1 << INDEX_BITS} episodes a purpose")
     base = (int(purpose) << SEED_BITS | seed) << INDEX_BITS

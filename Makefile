@@ -1,0 +1,47 @@
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+TORCH := torch==2.13.0
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test install lint types tests format clean
+
+help:  ## list the commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.installed  ## install, then turn a CartPole network into one rule
+	$(BIN)/glasstree run cartpole --overwrite
+
+test: install lint types tests  ## everything that CI checks
+
+install: $(VENV)/.installed-dev  ## the virtual environment with all that the tests need
+
+lint: install  ## formatting and lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: install  ## static types
+	$(BIN)/mypy
+
+tests: install  ## all tests, with coverage
+	$(BIN)/pytest --cov --cov-report=term
+
+format: install  ## rewrite the code in the project's format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:  ## remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	find src -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/.installed

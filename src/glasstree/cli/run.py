@@ -1,0 +1,117 @@
+"""`glasstree run`: the whole method on one task."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from glasstree.cli import app
+from glasstree.cli.console import (
+    JsonOption,
+    SeedOption,
+    console,
+    figure,
+    percent,
+    print_json,
+    print_table,
+    showing_progress,
+)
+
+if TYPE_CHECKING:
+    from glasstree.pipeline import Options, Result
+
+
+@app.command()
+def run(
+    task: Annotated[str, typer.Argument(help="What to control; see `glasstree tasks`.")],
+    oracle: Annotated[str | None, typer.Option(help="What to explain; the task's own.")] = None,
+    data: Annotated[str, typer.Option(help="Training states: regular or balanced.")] = "regular",
+    samples: Annotated[int, typer.Option(help="Number of training states.")] = 10_000,
+    depth: Annotated[int, typer.Option(help="Most rules on the way of a state.")] = 2,
+    terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
+    solver: Annotated[str, typer.Option(help="Weights of a rule: exact.")] = "exact",
+    episodes: Annotated[int, typer.Option(help="Unseen episodes for the figures.")] = 1000,
+    seed: SeedOption = 0,
+    out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Turn a black-box controller into a few nonlinear rules that control as well."""
+    with showing_progress(quiet=as_json):
+        from glasstree.pipeline import distill
+        from glasstree.report import write_report
+        from glasstree.runs import open_run
+        from glasstree.tasks import get_task
+
+        options = make_options(data, samples, depth, terms, solver, episodes, seed)
+        known = get_task(task)
+        folder = out or Path("runs") / known.name
+        config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
+        keep = open_run(folder, config, resume=resume, overwrite=overwrite)
+        result = distill(known, oracle, options, keep)
+        write_report(result, folder / "report.html")
+    if as_json:
+        print_json({**result.summary(), "policy": str(folder / "policy.json")})
+        return
+    show(result, folder)
+
+
+def make_options(
+    data: str, samples: int, depth: int, terms: int, solver: str, episodes: int, seed: int
+) -> "Options":
+    """Turn words into options."""
+    from glasstree.errors import OptionError, unknown
+    from glasstree.openloop import GrowthOptions, SearchOptions
+    from glasstree.openloop.solvers import get_solver
+    from glasstree.pipeline import Options
+
+    if data not in ("regular", "balanced"):
+        raise OptionError(unknown("kind of data", data, ("regular", "balanced")))
+    growth = GrowthOptions(
+        max_depth=depth, search=SearchOptions(terms=terms), solver=get_solver(solver)
+    )
+    return Options(data=data, samples=samples, growth=growth, episodes=episodes, seed=seed)  # type: ignore[arg-type]
+
+
+def plain(options: "Options") -> dict[str, Any]:
+    """Return options as plain values, the solver with its name."""
+    values = asdict(options)
+    values["growth"]["solver"] = {
+        "name": type(options.growth.solver).__name__,
+        **values["growth"]["solver"],
+    }
+    return values
+
+
+def show(result: "Result", folder: Path) -> None:
+    """Write what came out: the stages side by side, then the rules."""
+    from glasstree.export import to_text
+
+    rows = []
+    for name, found in result.performances.items():
+        tree = result.policies.get(name)
+        size = [str(tree.n_rules), figure(tree.rule_length, 1)] if tree else ["-", "-"]
+        rows.append(
+            [
+                *(name, figure(found.mean_reward), figure(found.episode_sd)),
+                *(figure(found.batch_sd), percent(found.success_rate), *size),
+            ]
+        )
+    episodes = result.options.episodes
+    print_table(
+        f"{result.task.name}: {episodes:,} unseen episodes, at most {result.task.step_limit} steps",
+        ["policy", "mean reward", "episode sd", "batch sd", "success", "rules", "rule length"],
+        rows,
+    )
+    accuracy = result.figures["test_accuracy"]
+    console.print(
+        f"agreement with the oracle on held-back states: {percent(accuracy)}; "
+        f"{result.figures['seconds']:.1f} s in all\n",
+        highlight=False,
+    )
+    console.print(to_text(result.policy), markup=False, highlight=False, soft_wrap=True)
+    policy = folder / "policy.json"
+    console.print(f"policy: {policy}\nreport: {folder / 'report.html'}", highlight=False)
+    console.print(f"next:   glasstree evaluate {policy} --episodes 10000", highlight=False)

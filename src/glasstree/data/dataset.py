@@ -1,0 +1,68 @@
+"""Labelled states, checked once when they come in."""
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from glasstree.errors import DataError
+from glasstree.policy.arrays import Floats, Ints, checked_states
+from glasstree.policy.document import write_atomically
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """States (n, variables) and the action that the oracle takes in each (n,)."""
+
+    states: Floats
+    actions: Ints
+    n_actions: int
+
+    @classmethod
+    def of(cls, states: ArrayLike, actions: ArrayLike, n_actions: int) -> "Dataset":
+        """Check and keep states and actions."""
+        width = np.shape(states)[1] if np.ndim(states) == 2 else 0
+        array = checked_states(states, width)
+        labels = np.asarray(actions)
+        if labels.shape != (len(array),):
+            raise DataError(f"{len(array)} states came with actions of shape {labels.shape}")
+        if labels.dtype.kind not in "iu" or ((labels < 0) | (labels >= n_actions)).any():
+            raise DataError(f"actions must be integers from 0 to {n_actions - 1}")
+        return cls(array, labels.astype(np.int64), n_actions)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def counts(self) -> Ints:
+        """Number of states of each action."""
+        return np.bincount(self.actions, minlength=self.n_actions)
+
+    def require_two_actions(self) -> None:
+        """Refuse data from which nothing can be learnt."""
+        present = np.flatnonzero(self.counts)
+        if len(present) < 2:
+            raise DataError(
+                f"all {len(self)} states have action {present[0] if len(present) else 'none'}; "
+                "at least two different actions are needed to learn a rule"
+            )
+
+    def save(self, path: str | Path) -> None:
+        """Write an array file."""
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer, states=self.states, actions=self.actions, n_actions=self.n_actions
+        )
+        write_atomically(path, buffer.getvalue())
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Dataset":
+        """Read an array file."""
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                return cls.of(arrays["states"], arrays["actions"], int(arrays["n_actions"]))
+        except (OSError, KeyError, ValueError, BadZipFile) as error:
+            raise DataError(f"cannot read dataset {str(path)!r}: {error}") from None

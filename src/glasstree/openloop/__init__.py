@@ -1,0 +1,18 @@
+"""Structure: the tree of nonlinear rules that imitates labelled states."""
+
+from glasstree.openloop.exact import ExactSolver
+from glasstree.openloop.induction import GrowthOptions, grow
+from glasstree.openloop.pruning import cut, prune, simplify
+from glasstree.openloop.search import SearchOptions
+from glasstree.openloop.solver import Solver
+
+__all__ = [
+    "ExactSolver",
+    "GrowthOptions",
+    "SearchOptions",
+    "Solver",
+    "cut",
+    "grow",
+    "prune",
+    "simplify",
+]

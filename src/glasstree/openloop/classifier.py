@@ -1,0 +1,138 @@
+"""The open loop as a scikit-learn classifier."""
+
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state, compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from glasstree.openloop.induction import GrowthOptions, grow
+from glasstree.openloop.pruning import prune, simplify
+from glasstree.openloop.search import SearchOptions
+from glasstree.openloop.solver import Solver
+from glasstree.openloop.solvers import get_solver
+from glasstree.policy.arrays import Floats
+from glasstree.policy.scaling import Scaling
+from glasstree.policy.tree import Leaf, Node, PolicyTree
+
+
+class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A decision tree whose splits are short nonlinear formulas.
+
+    Parameters
+    ----------
+    max_depth: most rules on the way of a sample.
+    solver: weights of a rule, by name or as an object.
+    terms: most power-law terms a rule.
+    parsimony: impurity that one more exponent must be worth.
+    impurity_tolerance: a node that is purer is not split.
+    min_samples, min_leaf: smallest node to split, smallest child.
+    class_weight: "balanced", a dict, or None.
+
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).uniform(1, 2, (500, 2))
+    >>> classifier = NLDTClassifier(max_depth=1, random_state=0).fit(X, X[:, 0] * X[:, 1] > 2)
+    >>> bool(classifier.score(X, X[:, 0] * X[:, 1] > 2) > 0.98)
+    True
+    """
+
+    def __init__(
+        self,
+        max_depth: int = 3,
+        solver: str | Solver = "exact",
+        terms: int = 3,
+        parsimony: float = 0.002,
+        impurity_tolerance: float = 0.05,
+        min_samples: int = 10,
+        min_leaf: int = 5,
+        class_weight: Any = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.max_depth = max_depth
+        self.solver = solver
+        self.terms = terms
+        self.parsimony = parsimony
+        self.impurity_tolerance = impurity_tolerance
+        self.min_samples = min_samples
+        self.min_leaf = min_leaf
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> "NLDTClassifier":
+        """Grow the tree over (n, features) samples and their labels."""
+        samples, labels = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        weights = _check_sample_weight(sample_weight, samples, dtype=np.float64)
+        if self.class_weight is not None:
+            weights = weights * compute_sample_weight(self.class_weight, labels)
+        kept = weights > 0
+        if not kept.any():
+            raise ValueError("all samples have weight 0; give at least one a positive weight")
+        samples, codes, weights = samples[kept], codes[kept], weights[kept]
+        scaling = Scaling.fit(samples)
+        root = grow(
+            *(scaling.normalise(samples), codes, len(self.classes_), self._growth()),
+            seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+            sample_weights=weights,
+        )
+        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(samples.shape[1])])
+        tree = PolicyTree(root, scaling, tuple(names), action_names(self.classes_))
+        self.tree_ = simplify(prune(tree, samples, codes, tolerance=0.0), min_samples=0)
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of each sample."""
+        predicted: NDArray[Any] = self.classes_[self.tree_.actions(self._samples(X))]
+        return predicted
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the share of each class among the training samples of each sample's leaf."""
+        samples = self._samples(X)
+        normalised = self.tree_.scaling.normalise(samples)
+        shares = np.empty((len(samples), len(self.classes_)))
+
+        def fill(node: Node, rows: NDArray[np.int64]) -> None:
+            if isinstance(node, Leaf):
+                counts = np.array(node.counts)
+                shares[rows] = counts / counts.sum()
+                return
+            goes_left = node.rule.value(normalised[rows]) <= 0.0
+            fill(node.left, rows[goes_left])
+            fill(node.right, rows[~goes_left])
+
+        fill(self.tree_.root, np.arange(len(samples)))
+        return shares
+
+    def _samples(self, X: ArrayLike) -> Floats:
+        check_is_fitted(self)
+        samples: Floats = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return samples
+
+    def _growth(self) -> GrowthOptions:
+        return GrowthOptions(
+            max_depth=self.max_depth,
+            impurity_tolerance=self.impurity_tolerance,
+            min_samples=self.min_samples,
+            min_leaf=self.min_leaf,
+            search=SearchOptions(terms=self.terms, parsimony=self.parsimony),
+            solver=get_solver(self.solver, effective_n_jobs(self.n_jobs)),
+        )
+
+
+def action_names(classes: NDArray[Any]) -> tuple[str, ...]:
+    """Word class labels as unique, non-empty names.
+
+    >>> action_names(np.array([0, 1]))
+    ('0', '1')
+    """
+    names = [str(label) or "(empty)" for label in classes.tolist()]
+    return tuple(names) if len(set(names)) == len(names) else tuple(map(repr, classes.tolist()))

@@ -1,0 +1,64 @@
+"""Smaller trees that decide alike: cut, collapse, merge."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
+
+
+def as_leaf(node: Node) -> Leaf:
+    """Return the leaf that would stand in a node's place: its most frequent action."""
+    if isinstance(node, Leaf):
+        return node
+    return Leaf(int(np.argmax(node.counts)), node.counts)
+
+
+def cut(tree: PolicyTree, depth: int) -> PolicyTree:
+    """Keep the top of a tree: at most `depth` rules on the way of a state."""
+
+    def top(node: Node, left: int) -> Node:
+        if isinstance(node, Leaf) or left == 0:
+            return as_leaf(node)
+        return replace(node, left=top(node.left, left - 1), right=top(node.right, left - 1))
+
+    return tree.with_root(top(tree.root, depth))
+
+
+def simplify(tree: PolicyTree, min_samples: float = 10) -> PolicyTree:
+    """Collapse splits with a child of fewer samples, and merge sibling leaves of one action."""
+
+    def split(node: Split, left: Node, right: Node) -> Node:
+        if min(sum(left.counts), sum(right.counts)) < min_samples:
+            larger = left if sum(left.counts) >= sum(right.counts) else right
+            return replace(larger, counts=node.counts)
+        if isinstance(left, Leaf) and isinstance(right, Leaf) and left.action == right.action:
+            return Leaf(left.action, node.counts)
+        return replace(node, left=left, right=right)
+
+    return tree.with_root(fold(tree.root, lambda leaf: leaf, split))
+
+
+def prune(tree: PolicyTree, states: Floats, actions: Ints, tolerance: float = 0.001) -> PolicyTree:
+    """Collapse splits, from the bottom, that are worth less than `tolerance` of held-back accuracy.
+
+    states: (n, variables) in original units, actions: (n,).
+    """
+    normalised = tree.scaling.normalise(states)
+
+    def visit(node: Node, rows: Ints) -> tuple[Node, int]:
+        leaf = as_leaf(node)
+        plain = int((actions[rows] == leaf.action).sum())
+        if isinstance(node, Leaf):
+            return node, plain
+        goes_left = node.rule.value(normalised[rows]) <= 0.0
+        left, right_of_left = visit(node.left, rows[goes_left])
+        right, right_of_right = visit(node.right, rows[~goes_left])
+        correct = right_of_left + right_of_right
+        if correct - plain <= tolerance * len(actions):
+            return leaf, plain
+        return replace(node, left=left, right=right), correct
+
+    root, _ = visit(tree.root, np.arange(len(actions)))
+    return tree.with_root(root)

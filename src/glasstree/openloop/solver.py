@@ -1,0 +1,22 @@
+"""The lower level's contract."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from glasstree.openloop.structure import NodeData, Solution, Structure
+
+
+class Solver(Protocol):
+    """Finds the weights and biases that split a node's states best, structure by structure."""
+
+    def solve(
+        self, data: NodeData, structures: Sequence[Structure], generator: np.random.Generator
+    ) -> list[Solution]:
+        """Return a solution for each structure, in order; nothing else may depend on workers."""
+        ...
+
+    def polish(self, data: NodeData, structure: Structure, solution: Solution) -> Solution:
+        """Return the solution re-fitted to more data than the search saw."""
+        ...

@@ -1,0 +1,20 @@
+"""Weight solvers by name, for the command line and the estimator."""
+
+from collections.abc import Callable
+
+from glasstree.errors import OptionError, unknown
+from glasstree.openloop.exact import ExactSolver
+from glasstree.openloop.solver import Solver
+
+SOLVERS: dict[str, Callable[[int], Solver]] = {
+    "exact": lambda n_jobs: ExactSolver(n_jobs=n_jobs),
+}
+
+
+def get_solver(solver: str | Solver, n_jobs: int = 1) -> Solver:
+    """Return a solver by name, or the given object itself."""
+    if not isinstance(solver, str):
+        return solver
+    if solver not in SOLVERS:
+        raise OptionError(unknown("solver", solver, SOLVERS))
+    return SOLVERS[solver](n_jobs)
