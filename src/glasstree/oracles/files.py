@@ -42,14 +42,14 @@ def save_oracle(oracle: NetworkOracle | TileOracle, card: Card, path: str | Path
     """Write an oracle and its card, all of it or nothing."""
     arrays: dict[str, Any] = {"card": np.array(msgspec.json.encode(card).decode())}
     if isinstance(oracle, TileOracle):
-        arrays["tiles"] = oracle.weights.astype(np.float32)
+        arrays["tiles"] = oracle.weights
         arrays["bounds"] = np.array([oracle.low, oracle.high])
     else:
         arrays["activation"] = np.array(oracle.activation)
         arrays["meaning"] = np.array(oracle.meaning)
         for number, (weight, bias) in enumerate(zip(oracle.weights, oracle.biases, strict=True)):
-            arrays[f"weight{number}"] = weight.astype(np.float32)
-            arrays[f"bias{number}"] = bias.astype(np.float32)
+            arrays[f"weight{number}"] = weight
+            arrays[f"bias{number}"] = bias
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     write_atomically(path, buffer.getvalue())

@@ -1,15 +1,17 @@
 """A control problem: environment, names, step limit, success test, compiled simulator."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 
 from glasstree.compiled import integer, nothing, real, reals, truth, tuple_of
-from glasstree.errors import MissingExtraError, TaskError
+from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
 
 # step(state, action, noise, parameters) -> (reward, terminated), changing state in place
@@ -68,7 +70,7 @@ class Environment:
     def __call__(self, **options: Any) -> gymnasium.Env[Any, Any]:
         """Make the environment."""
         if self.module:
-            import_module(self.module)
+            import_for(self.id, self.module)
         try:
             return gymnasium.make(
                 self.id,
@@ -76,12 +78,28 @@ class Environment:
                 disable_env_checker=True,
                 **{**self.options, **options},
             )
-        except gymnasium.error.DependencyNotInstalled:
+        except gymnasium.error.DependencyNotInstalled as error:
             if self.extra:
                 raise MissingExtraError(self.id, self.extra) from None
+            raise TaskError(f"environment {self.id!r} needs another package: {error}") from None
+        except GlasstreeError:
             raise
-        except gymnasium.error.Error as error:
-            raise TaskError(f"cannot make environment {self.id!r}: {error}") from None
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise TaskError(f"cannot make environment {self.id!r}: {reason}") from error
+
+
+def import_for(name: str, module: str) -> None:
+    """Import the module that registers an environment, from the present folder too."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        import_module(module)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise TaskError(f"cannot import {module!r} for environment {name!r}: {reason}") from error
+    finally:
+        sys.path.remove(here)
 
 
 @dataclass(frozen=True)

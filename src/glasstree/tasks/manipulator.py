@@ -1,11 +1,13 @@
 """Planar serial manipulators: swing the tip of a hanging arm up with a motor in its last joint."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 
-from glasstree.errors import OptionError
+from glasstree.errors import TaskError, unknown
 from glasstree.policy.arrays import Floats
 from glasstree.tasks import chain
 from glasstree.tasks.base import Environment, Simulator, Task, reached
@@ -21,7 +23,7 @@ Engine = Literal["compiled", "bullet"]
 class ManipulatorEnv(gymnasium.Env):  # type: ignore[misc]
     """A chain of uniform rods of length 1 that hangs from the origin in the plane XZ."""
 
-    metadata = {"render_modes": ["rgb_array"], "render_fps": 60}  # noqa: RUF012
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 240}  # noqa: RUF012
 
     def __init__(
         self,
@@ -109,53 +111,85 @@ def checked_motors(
 ) -> tuple[int, ...]:
     """Return the joints of the motors, the last one by default, or say what makes no sense."""
     if links < 1 or mass <= 0.0 or torque <= 0.0:
-        raise OptionError(
+        raise TaskError(
             f"an arm needs at least 1 link, a positive mass and a positive torque, "
             f"got links={links}, mass={mass}, torque={torque}"
         )
     if not -links < height < links:
-        raise OptionError(
+        raise TaskError(
             f"an arm of {links} links reaches between -{links} and {links}, not {height}"
         )
     chosen = (links - 1,) if motors is None else tuple(motors)
     if not chosen or len(set(chosen)) < len(chosen) or not all(0 <= m < links for m in chosen):
-        raise OptionError(f"motors must be different joints from 0 to {links - 1}, got {chosen}")
+        raise TaskError(f"motors must be different joints from 0 to {links - 1}, got {chosen}")
     return chosen
 
 
 def manipulator(
     links: int,
-    torque: float,
+    torque: float = 1000.0,
     height: float = 2.0,
     mass: float = 10.0,
     motors: tuple[int, ...] | None = None,
     engine: Engine = "compiled",
+    name: str | None = None,
 ) -> Task:
     """Return the task of swinging the tip of an arm up to a height."""
     chosen = checked_motors(links, torque, height, mass, motors)
-    options = {"links": links, "torque": torque, "height": height, "mass": mass, "motors": chosen}
     values = parameters(links, torque, height, mass, chosen)
-    names = [f"theta{i + 1}" for i in range(links)], [f"omega{i + 1}" for i in range(links)]
     actions = [""]
     for _ in chosen:
-        actions = [f"{rest} {torque}".strip() for torque in TORQUES for rest in actions]
+        actions = [f"{rest} {turn}".strip() for turn in TORQUES for rest in actions]
+    options = {"links": links, "torque": torque, "height": height, "mass": mass, "motors": chosen}
+    simulator = Simulator(partial(start, links=links), chain.step, chain.observe, parameters=values)
     return Task(
-        name=f"psm{links}",
+        name=name or specification(options, engine),
         title=f"swing the tip of a {links}-link arm up to height {height:g}",
         environment=Environment(
             "glasstree/Manipulator-v0", STEP_LIMIT, {**options, "engine": engine}, extra="bullet"
         ),
-        state_names=(*names[0], *names[1]),
+        state_names=tuple(f"{what}{i + 1}" for what in ("theta", "omega") for i in range(links)),
         units=("rad",) * links + ("rad/s",) * links,
         action_names=tuple(actions),
         success=reached,
-        simulator=Simulator(
-            lambda generator: start(generator, links), chain.step, chain.observe, parameters=values
-        )
-        if engine == "compiled"
-        else None,
+        simulator=simulator if engine == "compiled" else None,
     )
 
 
-PSM5 = manipulator(5, torque=1000.0, mass=10.0)
-PSM10 = manipulator(10, torque=2000.0, mass=20.0)
+def specification(options: dict[str, Any], engine: str) -> str:
+    """Word an arm as a task name that from_specification understands."""
+    words = [f"{name}={value:g}" for name, value in options.items() if name != "motors"]
+    words.append(f"motors={'+'.join(str(motor) for motor in options['motors'])}")
+    return PREFIX + ",".join([*words, f"engine={engine}"])
+
+
+def from_specification(text: str) -> Task:
+    """Return the arm of a task name such as psm:links=7,torque=1500,motors=3+6.
+
+    >>> from_specification("psm:links=3,height=1").width
+    6
+    """
+    options: dict[str, Any] = {}
+    for word in text.removeprefix(PREFIX).split(","):
+        name, _, value = word.partition("=")
+        if name not in READERS:
+            raise TaskError(f"{text!r}: {unknown('option', name, READERS)}")
+        try:
+            options[name] = READERS[name](value)
+        except (ValueError, KeyError):
+            raise TaskError(f"{text!r}: {value!r} is not a value for {name}") from None
+    return manipulator(**{"links": 5, **options})
+
+
+PREFIX = "psm:"
+READERS: dict[str, Callable[[str], Any]] = {
+    "links": int,
+    "torque": float,
+    "height": float,
+    "mass": float,
+    "motors": lambda text: tuple(int(motor) for motor in text.split("+")),
+    "engine": {"compiled": "compiled", "bullet": "bullet"}.__getitem__,
+}
+
+PSM5 = manipulator(5, torque=1000.0, mass=10.0, name="psm5")
+PSM10 = manipulator(10, torque=2000.0, mass=20.0, name="psm10")

@@ -1,11 +1,13 @@
-"""The known tasks by name; each is imported when it is asked for."""
+"""The one door to tasks: ours by name, imported when asked for, and any Gymnasium id."""
 
+from collections.abc import Sequence
 from importlib import import_module
 
 import gymnasium
 
 from glasstree.errors import TaskError, unknown
 from glasstree.tasks.base import Task
+from glasstree.tasks.foreign import foreign_task, looks_foreign
 
 MODULES = {
     "cartpole": "glasstree.tasks.cartpole:TASK",
@@ -34,12 +36,30 @@ def task_names() -> list[str]:
     return list(MODULES)
 
 
-def get_task(name: str | Task) -> Task:
-    """Return a task by its name."""
+def get_task(
+    name: str | Task,
+    *,
+    module: str | None = None,
+    state_names: Sequence[str] | None = None,
+    step_limit: int | None = None,
+) -> Task:
+    """Return a task of ours by name, or the task of any Gymnasium environment by id.
+
+    module registers the environment when imported; state_names are x0, x1, ... by default.
+
+    >>> get_task("CartPole-v1").state_names
+    ('x0', 'x1', 'x2', 'x3')
+    """
     if isinstance(name, Task):
         return name
-    if name not in MODULES:
-        raise TaskError(unknown("task", name, MODULES))
-    module, _, attribute = MODULES[name].partition(":")
-    task: Task = getattr(import_module(module), attribute)
-    return task
+    if name in MODULES:
+        place, _, attribute = MODULES[name].partition(":")
+        task: Task = getattr(import_module(place), attribute)
+        return task
+    if name.startswith("psm:"):
+        from glasstree.tasks.manipulator import from_specification
+
+        return from_specification(name)
+    if module or looks_foreign(name):
+        return foreign_task(name, module, state_names, step_limit)
+    raise TaskError(f"{unknown('task', name, MODULES)}; or give a Gymnasium id such as CartPole-v1")

@@ -93,6 +93,8 @@ class DQNOptions:
     exploration: tuple[float, float] = (1.0, 0.02)
     exploration_fraction: float = 0.3
     reward_scale: float = 1.0
+    centre: tuple[float, ...] = ()
+    spread: tuple[float, ...] = ()
     hidden: tuple[int, ...] = (50, 50)
 
     algorithm: ClassVar[str] = "double DQN"

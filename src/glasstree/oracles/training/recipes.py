@@ -5,6 +5,13 @@ from glasstree.tasks.base import Task
 
 RECIPES: dict[str, Options] = {
     "cartpole": PPOOptions(total_steps=400_000),
+    "carfollowing": DQNOptions(
+        total_steps=1_000_000,
+        gamma=0.98,
+        reward_scale=1 / 225,
+        centre=(30.0, 0.0, 0.0),
+        spread=(10.0, 2.0, 1.0),
+    ),
     "lunarlander": PPOOptions(
         total_steps=2_500_000,
         n_steps=1024,
@@ -15,12 +22,14 @@ RECIPES: dict[str, Options] = {
         learning_rate=5e-4,
         normalize=False,
     ),
+    "mountaincar": SarsaOptions(total_steps=2_000_000),
     "psm5": PPOOptions(
         total_steps=4_000_000, n_envs=32, n_steps=500, batch_size=500, gamma=0.999, gae_lambda=0.98
     ),
     "psm10": PPOOptions(
         total_steps=4_000_000, n_envs=32, n_steps=500, batch_size=500, gamma=0.999, gae_lambda=0.98
     ),
+    "acrobot": PPOOptions(total_steps=1_500_000, gae_lambda=0.94),
 }
 
 

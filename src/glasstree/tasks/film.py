@@ -1,0 +1,85 @@
+"""Film episodes of a policy into an animated picture."""
+
+from collections.abc import Iterator
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from PIL import Image, ImageDraw
+
+from glasstree import progress
+from glasstree.errors import MissingExtraError, OptionError, TaskError
+from glasstree.policy.arrays import Ints, Policy
+from glasstree.tasks.base import Task
+
+FRAMES_A_SECOND = 25
+WIDEST = 480
+STAGE = "filming"
+
+
+def film(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
+    """Write one episode a seed as a GIF and return what each earned."""
+    if path.suffix.lower() != ".gif":
+        raise OptionError(f"{path}: films are written as .gif")
+    progress.emit(progress.Stage(STAGE, total=len(seeds)))
+    environment = _environment(task)
+    rate = float(environment.metadata.get("render_fps") or FRAMES_A_SECOND)
+    stride = ceil(rate / FRAMES_A_SECOND)
+    frames: list[Any] = []
+    rewards: list[float] = []
+    try:
+        for number, seed in enumerate(seeds.tolist(), 1):
+            shots = list(_episode(policy, task, environment, seed, stride))
+            frames += [_frame(picture, f"episode {number}  {words}") for picture, words, _ in shots]
+            rewards.append(shots[-1][2])
+            progress.emit(progress.Advance(STAGE, number, {"reward": rewards[-1]}))
+    finally:
+        environment.close()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    duration = round(1000 * stride / rate)
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=duration, loop=0)
+    return rewards
+
+
+def _environment(task: Task) -> Any:
+    environment = task.environment(render_mode="rgb_array")
+    if environment.render_mode != "rgb_array":
+        raise TaskError(f"{task.name} draws no pictures (render_mode 'rgb_array')")
+    return environment
+
+
+def _episode(
+    policy: Policy, task: Task, environment: Any, seed: int, stride: int
+) -> Iterator[tuple[Any, str, float]]:
+    observation, _ = environment.reset(seed=seed)
+    total, step, done = 0.0, 0, False
+    while not done:
+        state = np.asarray(observation, dtype=np.float64).reshape(1, -1)
+        action = int(policy.actions(state)[0])
+        drawn = step % stride == 0
+        if drawn:
+            picture = _picture(environment, task)
+        observation, reward, ended, cut, _ = environment.step(action)
+        total, step, done = total + float(reward), step + 1, bool(ended or cut)
+        if drawn:
+            yield picture, f"step {step}  {task.action_names[action]}  reward {total:.1f}", total
+    yield _picture(environment, task), f"step {step}  end  reward {total:.1f}", total
+
+
+def _picture(environment: Any, task: Task) -> Any:
+    try:
+        return environment.render()
+    except gymnasium.error.DependencyNotInstalled:
+        raise MissingExtraError(f"drawing {task.name}", "watch") from None
+
+
+def _frame(picture: Any, words: str) -> Any:
+    image = Image.fromarray(np.asarray(picture, dtype=np.uint8))
+    if image.width > WIDEST:
+        image = image.resize((WIDEST, image.height * WIDEST // image.width))
+    draw = ImageDraw.Draw(image)
+    draw.rectangle([(0, 0), (image.width, 15)], fill=(255, 255, 255))
+    draw.text((6, 2), words, fill=(40, 44, 52))
+    return image.quantize(64)
