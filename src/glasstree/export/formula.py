@@ -1,7 +1,6 @@
 """Rules as people write them: in normalised or original units, with sensibly few digits."""
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Literal, Protocol
 
 import numpy as np
@@ -19,7 +18,8 @@ TOLERATED = 0.001
 class Formula:
     """sum_i c_i prod_j (v_j + shift_j)^b_ij + constant, inside a modulus where a width is set.
 
-    The v_j are normalised or original variables; exponents: (terms, variables).
+    The v_j are normalised or original variables; exponents: (terms, variables). Numbers are
+    exact; digits is how many of them are written.
     """
 
     exponents: Ints
@@ -28,6 +28,7 @@ class Formula:
     constant: float
     width: float | None
     units: Units
+    digits: int = MOST_DIGITS
 
     def holds(self, variables: Floats) -> Floats:
         """Tell for (n, variables) values which of them satisfy the rule."""
@@ -85,16 +86,30 @@ def significant(value: float, digits: int) -> float:
 def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
     """Write a rule in one kind of units, with as few digits as keep its decisions."""
     exact = _normalised(rule) if units == "normalised" else _original(rule, scaling)
+    return sensible(exact, scaling)
+
+
+def sensible(exact: Formula, scaling: Scaling) -> Formula:
+    """Choose the fewest digits that change at most one decision in a thousand."""
     generator = np.random.default_rng(0)
-    variables = generator.uniform(1.0, 2.0, (SAMPLES, rule.exponents.shape[1]))
+    variables = generator.uniform(1.0, 2.0, (SAMPLES, len(exact.shifts)))
     if exact.units == "original":
         variables = scaling.minimum + (variables - 1.0) * scaling.span
     wanted = exact.holds(variables)
     for digits in range(FEWEST_DIGITS, MOST_DIGITS):
-        shorter = exact.rounded(digits)
-        if np.mean(shorter.holds(variables) != wanted) <= TOLERATED:
-            return shorter
+        if np.mean(exact.rounded(digits).holds(variables) != wanted) <= TOLERATED:
+            return replace(exact, digits=digits)
     return exact
+
+
+def scaled(formula: Formula, factor: float) -> Formula:
+    """Multiply the whole rule by a number that is not zero; the width keeps its sign."""
+    return replace(
+        formula,
+        coefficients=formula.coefficients * factor,
+        constant=formula.constant * factor,
+        width=None if formula.width is None else formula.width * abs(factor),
+    )
 
 
 def is_linear(rule: Rule) -> bool:
@@ -106,7 +121,7 @@ def is_linear(rule: Rule) -> bool:
 
 def _normalised(rule: Rule) -> Formula:
     shifts = np.zeros(rule.exponents.shape[1])
-    return _gathered(
+    return gathered(
         Formula(rule.exponents, rule.weights, shifts, rule.bias, rule.width, "normalised")
     )
 
@@ -119,17 +134,18 @@ def _original(rule: Rule, scaling: Scaling) -> Formula:
     shifts = np.where(varying, span - scaling.minimum, 0.0)
     with np.errstate(all="ignore"):
         coefficients = rule.weights * np.prod(span ** (-exponents.astype(float)), axis=1)
+        moved = float(np.sum(coefficients @ exponents * shifts))
     usable = np.isfinite(coefficients) & ((coefficients != 0) | (rule.weights == 0))
-    if not usable.all() or not np.isfinite(shifts).all():
+    if not usable.all() or not np.isfinite([*shifts, moved]).all():
         return _normalised(rule)
     constant = rule.bias
     if is_linear(rule):
-        constant += float(sum(coefficients @ exponents * shifts))
+        constant += moved
         shifts = np.zeros_like(shifts)
-    return _gathered(Formula(exponents, coefficients, shifts, constant, rule.width, "original"))
+    return gathered(Formula(exponents, coefficients, shifts, constant, rule.width, "original"))
 
 
-def _gathered(formula: Formula) -> Formula:
+def gathered(formula: Formula) -> Formula:
     """Add up terms with equal exponents, and drop those that vanish."""
     sums: dict[bytes, float] = {}
     rows: dict[bytes, Ints] = {}
@@ -158,7 +174,7 @@ def total(formula: Formula, style: Style, constant: bool = True) -> str:
         for term, coefficient in enumerate(formula.coefficients.tolist())
     ]
     if constant and (formula.constant != 0 or not pieces):
-        pieces.append((formula.constant, style.number(abs(formula.constant))))
+        pieces.append((formula.constant, _number(abs(formula.constant), formula, style)))
     if not pieces:
         return "0"
     written = ("-" if pieces[0][0] < 0 else "") + pieces[0][1]
@@ -171,8 +187,8 @@ def condition(formula: Formula, style: Style) -> str:
     """Write when the rule goes left: sum <= bound, or |sum| <= width."""
     if formula.width is not None:
         inside = style.modulus(total(formula, style))
-        return f"{inside} {style.at_most} {style.number(formula.width)}"
-    bound = signed(-formula.constant, style)
+        return f"{inside} {style.at_most} {_number(formula.width, formula, style)}"
+    bound = _number(-formula.constant, formula, style)
     return f"{total(formula, style, constant=False)} {style.at_most} {bound}"
 
 
@@ -180,30 +196,32 @@ def interval(formula: Formula, style: Style) -> str:
     """Write when the rule goes left, a modulus as a double inequality."""
     if formula.width is None:
         return condition(formula, style)
-    flipped = len(formula.coefficients) > 0 and formula.coefficients[0] < 0
-    sign = -1.0 if flipped else 1.0
-    low = signed(-_sum(sign * formula.constant, formula.width), style)
-    high = signed(_sum(formula.width, -sign * formula.constant), style)
-    formula = replace(formula, coefficients=sign * formula.coefficients)
+    if len(formula.coefficients) and formula.coefficients[0] < 0:
+        formula = scaled(formula, -1.0)
+    low = _number(-formula.constant - (formula.width or 0.0), formula, style)
+    high = _number(-formula.constant + (formula.width or 0.0), formula, style)
     inside = total(formula, style, constant=False)
     return f"{low} {style.at_most} {inside} {style.at_most} {high}"
 
 
-def signed(value: float, style: Style) -> str:
-    """Write a number with its sign."""
-    return ("-" if value < 0 else "") + style.number(abs(value))
+def one_sided(formula: Formula, style: Style) -> str:
+    """Write the rule as the paper does, with everything on one side."""
+    if formula.width is None:
+        return f"{total(formula, style)} {style.at_most} 0"
+    inside = style.modulus(total(formula, style))
+    return f"{inside} - {_number(formula.width, formula, style)} {style.at_most} 0"
 
 
-def _sum(first: float, second: float) -> float:
-    """Add as on paper, so that 0.67 - 0.24 is 0.43."""
-    return float(Decimal(repr(first)) + Decimal(repr(second)))
+def _number(value: float, formula: Formula, style: Style) -> str:
+    shown = significant(value, formula.digits)
+    return ("-" if shown < 0 else "") + style.number(abs(shown))
 
 
 def _term(formula: Formula, style: Style, term: int) -> str:
     row = formula.exponents[term]
-    factors = [
-        (style.base(variable, float(formula.shifts[variable]), formula.units), int(row[variable]))
-        for variable in np.flatnonzero(row).tolist()
-    ]
-    size = abs(float(formula.coefficients[term]))
+    factors = []
+    for variable in np.flatnonzero(row).tolist():
+        shift = significant(float(formula.shifts[variable]), formula.digits)
+        factors.append((style.base(variable, shift, formula.units), int(row[variable])))
+    size = significant(abs(float(formula.coefficients[term])), formula.digits)
     return style.product("" if size == 1.0 else style.number(size), factors)

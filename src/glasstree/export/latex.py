@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from glasstree.export.formula import Units, formula, interval, total
+from glasstree.export.formula import Units, formula, interval, one_sided
 from glasstree.export.names import plain, visible
 from glasstree.export.text import short
 from glasstree.export.traversal import Place, places, traverse, used_variables
@@ -135,10 +135,7 @@ def _algorithm(tree: PolicyTree) -> list[str]:
 
     def split(node: Split, place: Place, left: list[str], right: list[str]) -> list[str]:
         written = formula(node.rule, tree.scaling, "normalised")
-        value = total(written, style)
-        if written.width is not None:
-            value = f"{style.modulus(value)} - {style.number(written.width)}"
-        return [rf"\eIf{{${value} \le 0$}}", "{", *left, "}", "{", *right, "}"]
+        return [rf"\eIf{{${one_sided(written, style)}$}}", "{", *left, "}", "{", *right, "}"]
 
     return traverse(tree, leaf, split)
 
