@@ -14,33 +14,39 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
+from glasstree.cli.subject import (
+    ImportOption,
+    OracleOption,
+    PolicyArgument,
+    TaskOption,
+    TrustOption,
+    find_subject,
+)
 
 
 @app.command()
 def evaluate(
-    policy: Annotated[str, typer.Argument(help="A policy file.")],
-    task: Annotated[str | None, typer.Option(help="Task; the policy's own if not given.")] = None,
+    policy: PolicyArgument = None,
+    oracle: OracleOption = None,
+    task: TaskOption = None,
     episodes: Annotated[int, typer.Option(help="Number of unseen episodes.")] = 1000,
     seed: SeedOption = 0,
+    trust: TrustOption = False,
+    module: ImportOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Score a policy over unseen episodes of its task."""
-    from glasstree.errors import OptionError
-    from glasstree.policy import load
+    """Score a policy or an oracle over unseen episodes of its task."""
     from glasstree.rollout import evaluate as score
 
-    tree = load(policy)
-    name = task or tree.task
-    if name is None:
-        raise OptionError(f"{policy} does not name its task; say which with --task")
+    subject, known, name = find_subject(policy, oracle, task, trust, module)
     with showing_progress(quiet=as_json):
-        figures = score(tree, name, episodes=episodes, seed=seed).figures()
+        figures = score(subject, known, episodes=episodes, seed=seed).figures()
     if as_json:
-        print_json({"policy": policy, "task": name, "seed": seed, **figures})
+        print_json({"policy": name, "task": known.name, "seed": seed, **figures})
         return
     low, high = figures["ci95"]
     print_table(
-        f"{policy} on {name}, {episodes:,} unseen episodes",
+        f"{name} on {known.name}, {episodes:,} unseen episodes",
         ["", "figure"],
         [
             ["mean reward", figure(figures["mean_reward"])],

@@ -3,7 +3,8 @@
 from typing import Literal, Protocol, runtime_checkable
 
 from glasstree.errors import OracleError
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import Floats, Ints, Policy
+from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 
 # values: what each action is worth; probabilities: how often each is chosen
@@ -42,15 +43,18 @@ class Oracle(Protocol):
         ...
 
 
-def check_suits(oracle: Oracle, task: Task, name: str) -> None:
-    """Refuse an oracle of another width, or with actions that the task does not have."""
-    if oracle.width is not None and oracle.width != task.width:
+def check_suits(policy: Policy, task: Task, name: str) -> None:
+    """Refuse a policy of another width, or with actions that the task does not have."""
+    width, actions = getattr(policy, "width", None), getattr(policy, "n_actions", None)
+    if isinstance(policy, PolicyTree):
+        actions = len(policy.action_names)
+    if width is not None and width != task.width:
         raise OracleError(
-            f"oracle {name!r} expects {oracle.width} variables, but {task.name} has {task.width}; "
-            "use an oracle that was trained on this task"
+            f"{name!r} expects {width} variables, but {task.name} has {task.width}; "
+            "use a policy that was made for this task"
         )
-    if oracle.n_actions is not None and oracle.n_actions > task.n_actions:
+    if actions is not None and actions > task.n_actions:
         raise OracleError(
-            f"oracle {name!r} has {oracle.n_actions} actions, but {task.name} has "
-            f"{task.n_actions}; use an oracle that was trained on this task"
+            f"{name!r} has {actions} actions, but {task.name} has {task.n_actions}; "
+            "use a policy that was made for this task"
         )

@@ -52,7 +52,7 @@ def load_oracle(
             f"an oracle is a name, a file, a function or an object with actions(states), "
             f"got {type(spec).__name__}"
         )
-    if task is not None and isinstance(oracle, Oracle):
+    if task is not None:
         check_suits(oracle, task, name)
     return oracle
 
