@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import wrap
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def header(tree: PolicyTree, note: str) -> list[str]:
         lines.append(f"  {number}: {plain(name)}{f' [{plain(unit)}]' if unit else ''}")
     lines.append("Actions:")
     lines += [f"  {number}: {plain(name)}" for number, name in enumerate(tree.action_names)]
-    return [*lines, "", plain(note)] if note else lines
+    return [*lines, "", *wrap(plain(note), LONGEST_LINE)] if note else lines
 
 
 def branches(tree: PolicyTree, names: list[str], dialect: Dialect) -> list[str]:

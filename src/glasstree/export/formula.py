@@ -212,6 +212,16 @@ def one_sided(formula: Formula, style: Style) -> str:
     return f"{inside} - {_number(formula.width, formula, style)} {style.at_most} 0"
 
 
+def terms(rule: Rule, digits: int, style: Style) -> list[str]:
+    """Write each term of a rule in normalised variables, with its sign."""
+    shifts = np.zeros(rule.exponents.shape[1])
+    written = Formula(rule.exponents, rule.weights, shifts, 0.0, None, "normalised", digits)
+    return [
+        ("-" if weight < 0 else "") + _term(written, style, term)
+        for term, weight in enumerate(rule.weights.tolist())
+    ]
+
+
 def _number(value: float, formula: Formula, style: Style) -> str:
     shown = significant(value, formula.digits)
     return ("-" if shown < 0 else "") + style.number(abs(shown))

@@ -76,6 +76,8 @@ def prove(
     """Run an export against its tree; in double precision any difference is an error."""
     if format not in RUNNABLE:
         raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNABLE)}")
+    if count < 1:
+        raise OptionError(f"a proof needs at least 1 state, got {count}")
     states = proof_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
     found, tool = _run(export(tree, format, precision=precision), format, together, precision)
@@ -101,6 +103,8 @@ def proved_export(
     plain = export(tree, format, precision=precision)
     if format not in RUNNABLE:
         return Exported(plain, f"The {format} form is for reading; nothing was run.")
+    if count == 0:
+        return Exported(plain, "Not proved: no states were asked for.")
     try:
         proof = prove(tree, format, precision, count)
     except ToolMissingError as error:

@@ -127,7 +127,7 @@ def limits(tree: PolicyTree) -> list[str]:
         if span > 0:
             lowest, highest = low + (LOWEST - 1) * span, low + (HIGHEST - 1) * span
             name = bracketed(tree.state_names[variable])
-            lines.append(f"{_digits(lowest, span)} <= {name} <= {_digits(highest, span)}")
+            lines.append(f"{digits_of(lowest, span)} <= {name} <= {digits_of(highest, span)}")
     return lines
 
 
@@ -161,12 +161,12 @@ def _scaled(tree: PolicyTree, variable: int) -> str:
     name = bracketed(tree.state_names[variable])
     unit = f" {visible(tree.units[variable])}" if tree.units[variable] else ""
     if low == 0:
-        return f"1 + {name} / {_digits(span, span)}{unit}"
+        return f"1 + {name} / {digits_of(span, span)}{unit}"
     sign = "-" if low > 0 else "+"
-    return f"1 + ({name} {sign} {_digits(abs(low), span)}{unit}) / {_digits(span, span)}{unit}"
+    return f"1 + ({name} {sign} {digits_of(abs(low), span)}{unit}) / {digits_of(span, span)}{unit}"
 
 
-def _digits(value: float, span: float) -> str:
+def digits_of(value: float, span: float) -> str:
     """Write a number to a ten-thousandth of the range that it belongs to."""
     if value == 0:
         return "0"

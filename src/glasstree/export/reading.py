@@ -1,0 +1,222 @@
+"""What a person wants to know of a rule: rearranged, its directions, its corners."""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal
+
+import numpy as np
+
+from glasstree.export.crossings import crossings
+from glasstree.export.formula import (
+    Formula,
+    Style,
+    condition,
+    formula,
+    gathered,
+    interval,
+    is_linear,
+    scaled,
+    sensible,
+    total,
+)
+from glasstree.export.names import bracketed, visible
+from glasstree.export.text import TextStyle, digits_of
+from glasstree.export.traversal import Place, traverse, used_variables
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+from glasstree.policy.scaling import HIGHEST, LOWEST
+
+MOST_CORNERS = 4096
+Side = Literal["left", "right"]
+
+
+@dataclass(frozen=True)
+class RuleReading:
+    """One rule, read: node, condition, other forms of it, and what its variables do.
+
+    directions: what growth of a variable does to the sum; corners: for each combination of
+    low and high ends of the seen range, where the rule goes; always: its one side, if any.
+    """
+
+    node: int
+    condition: str
+    rearranged: list[str]
+    left: str
+    right: str
+    directions: dict[str, str]
+    corners: dict[tuple[str, ...], Side]
+    always: Side | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A whole policy, read."""
+
+    used: list[str]
+    unused: list[str]
+    rules: list[RuleReading]
+
+
+def read(tree: PolicyTree) -> Reading:
+    """Read every rule of a policy."""
+
+    def leaf(node: Leaf, place: Place) -> tuple[str, list[RuleReading]]:
+        return visible(tree.action_names[node.action]), []
+
+    def split(
+        node: Split,
+        place: Place,
+        left: tuple[str, list[RuleReading]],
+        right: tuple[str, list[RuleReading]],
+    ) -> tuple[str, list[RuleReading]]:
+        reading = _rule(node.rule, tree, place.number, left[0], right[0])
+        return f"node {place.number}", [reading, *left[1], *right[1]]
+
+    used = used_variables(tree)
+    return Reading(
+        used=[tree.state_names[variable] for variable in used],
+        unused=[name for number, name in enumerate(tree.state_names) if number not in used],
+        rules=traverse(tree, leaf, split)[1],
+    )
+
+
+def _rule(rule: Rule, tree: PolicyTree, node: int, left: str, right: str) -> RuleReading:
+    style = TextStyle(tree.state_names)
+    return RuleReading(
+        node=node,
+        condition=condition(formula(rule, tree.scaling, "normalised"), style),
+        rearranged=rearranged(rule, tree.scaling, style),
+        left=left,
+        right=right,
+        directions=_directions(rule, tree.state_names),
+        corners=_corners(rule, tree.state_names),
+        always=_always(rule),
+    )
+
+
+def rearranged(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
+    """Write a rule divided by its first coefficient, and solved for a variable where possible."""
+    units: Literal["normalised", "original"] = "original" if is_linear(rule) else "normalised"
+    exact = formula(rule, scaling, units)
+    if not len(exact.coefficients):
+        return []
+    divided = scaled(exact, 1.0 / abs(exact.coefficients[0]))
+    if not np.isfinite([*divided.coefficients, divided.constant, divided.width or 0.0]).all():
+        return []
+    divided = sensible(divided, scaling)
+    forms = [_solved(divided, style) or interval(divided, style), *_ranges(rule, scaling, style)]
+    return list(dict.fromkeys(forms))
+
+
+def _solved(formula: Formula, style: Style) -> str | None:
+    """Solve for a variable that stands in one term only, without a modulus."""
+    candidates = []
+    for variable in range(len(formula.shifts)):
+        rows = np.flatnonzero(formula.exponents[:, variable]).tolist()
+        if len(rows) == 1 and not formula.shifts[variable]:
+            row = formula.exponents[rows[0]]
+            power = int(row[variable])
+            candidates.append((np.count_nonzero(row), abs(power), power < 0, variable, rows[0]))
+    if formula.width is not None or not candidates:
+        return None
+    *_, variable, term = min(candidates)
+    coefficient = float(formula.coefficients[term])
+    exponent = int(formula.exponents[term, variable])
+    rest = formula.exponents[term].copy()
+    rest[variable] = 0
+    others = np.arange(len(formula.coefficients)) != term
+    side = gathered(
+        Formula(
+            exponents=np.vstack([formula.exponents[others], np.zeros_like(rest)]) - rest,
+            coefficients=np.append(-formula.coefficients[others], -formula.constant) / coefficient,
+            shifts=formula.shifts,
+            constant=0.0,
+            width=None,
+            units=formula.units,
+            digits=formula.digits,
+        )
+    )
+    bound = _root(total(side, style), exponent, len(side.coefficients) == 0)
+    smaller = (coefficient > 0) == (exponent > 0)
+    name = style.base(variable, 0.0, formula.units)
+    return f"{name} {style.at_most if smaller else '>='} {bound}"
+
+
+def _ranges(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
+    """Write when a rule of one variable holds, in original units."""
+    used = [j for j in range(len(style.names)) if rule.exponents[:, j].any() and scaling.span[j]]
+    if len(used) != 1:
+        return []
+    variable = used[0]
+    points = np.array([LOWEST, *crossings(rule, np.ones(len(style.names)), variable), HIGHEST])
+    states = np.ones((len(points) - 1, len(style.names)))
+    states[:, variable] = (points[:-1] + points[1:]) / 2
+    with np.errstate(all="ignore"):
+        holds = rule.value(states) <= 0
+    if holds.all() or not holds.any():
+        return ["always" if holds.all() else "never"]
+    starts = np.flatnonzero(np.diff(np.concatenate([[False], holds])) & holds)
+    ends = np.flatnonzero(np.diff(np.concatenate([holds, [False]])) & holds) + 1
+    name, low, span = bracketed(style.names[variable]), scaling.minimum, scaling.span
+    ranges = []
+    for start, end in zip(points[starts], points[ends], strict=True):
+        bounds = [
+            digits_of(low[variable] + (v - 1) * span[variable], span[variable])
+            for v in (start, end)
+        ]
+        left = "" if start == LOWEST else f"{bounds[0]} <= "
+        right = "" if end == HIGHEST else f" <= {bounds[1]}"
+        ranges.append(f"{left}{name}{right}" if right or not left else f"{name} >= {bounds[0]}")
+    return [" or ".join(ranges)]
+
+
+def _root(inside: str, exponent: int, plain: bool) -> str:
+    """Write what a variable is compared with when its power is compared with `inside`."""
+    size = abs(exponent)
+    if size == 1:
+        root = inside if exponent > 0 or plain else f"({inside})"
+    else:
+        root = {2: "sqrt", 3: "cbrt"}.get(size, f"root{size}") + f"({inside})"
+    return root if exponent > 0 else f"1/{root}"
+
+
+def _directions(rule: Rule, names: tuple[str, ...]) -> dict[str, str]:
+    """Tell for each variable whether its growth raises or lowers the sum; terms are positive."""
+    found = {}
+    for variable in np.flatnonzero(rule.exponents.any(axis=0)).tolist():
+        slopes = rule.weights * rule.exponents[:, variable]
+        rises, falls = bool((slopes > 0).any()), bool((slopes < 0).any())
+        word = "raises or lowers" if rises and falls else "raises" if rises else "lowers"
+        if rises or falls:
+            found[names[variable]] = word
+    return found
+
+
+def _corners(rule: Rule, names: tuple[str, ...]) -> dict[tuple[str, ...], Side]:
+    used = np.flatnonzero(rule.exponents.any(axis=0)).tolist()
+    if 2 ** len(used) > MOST_CORNERS:
+        return {}
+    found: dict[tuple[str, ...], Side] = {}
+    for ends in product((1.0, 2.0), repeat=len(used)):
+        state = np.ones((1, rule.exponents.shape[1]))
+        state[0, used] = ends
+        with np.errstate(all="ignore"):
+            goes_left = bool(rule.value(state)[0] <= 0)
+        words = tuple(
+            f"{bracketed(names[variable])} {'low' if end == 1.0 else 'high'}"
+            for variable, end in zip(used, ends, strict=True)
+        )
+        found[words] = "left" if goes_left else "right"
+    return found
+
+
+def _always(rule: Rule) -> Side | None:
+    """Bound f over the seen range; the side of a rule that cannot change there."""
+    with np.errstate(all="ignore"):
+        least = np.prod(2.0 ** np.minimum(rule.exponents, 0).astype(float), axis=1)
+        most = np.prod(2.0 ** np.maximum(rule.exponents, 0).astype(float), axis=1)
+        low = float(np.sum(np.minimum(rule.weights * least, rule.weights * most))) + rule.bias
+        high = float(np.sum(np.maximum(rule.weights * least, rule.weights * most))) + rule.bias
+    if rule.width is not None:
+        nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+        low, high = nearest - rule.width, max(abs(low), abs(high)) - rule.width
+    return "left" if high <= 0 else "right" if low > 0 else None
