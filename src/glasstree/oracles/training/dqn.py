@@ -15,6 +15,13 @@ from glasstree.oracles.training.vector import vector_environment
 from glasstree.tasks.base import Task
 
 
+def double_estimate(online: Any, target: Any, states: Any) -> Any:
+    """Return what the target network holds the online network's choices to be worth."""
+    with torch.no_grad():
+        chosen = online(states).argmax(dim=1, keepdim=True)
+        return target(states).gather(1, chosen)[:, 0]
+
+
 class Memory:
     """The latest transitions, in a ring."""
 
@@ -138,10 +145,8 @@ class DQNTraining:
         options = self.options
         batch = self.memory.sample(self.generator, options.batch_size)
         states, actions, rewards, following, ended = batch
-        with torch.no_grad():
-            chosen = self.online(following).argmax(dim=1, keepdim=True)
-            worth = self.target(following).gather(1, chosen)[:, 0]
-            goals = rewards + options.gamma * (1.0 - ended) * worth
+        going_on = options.gamma * (1.0 - ended)
+        goals = rewards + going_on * double_estimate(self.online, self.target, following)
         values = self.online(states).gather(1, actions[:, None])[:, 0]
         loss = smooth_l1_loss(values, goals)
         self.optimizer.zero_grad()
