@@ -57,7 +57,7 @@ def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> s
         *(_scaled(tree, j, names[j], precision) for j in used_variables(tree)),
         *branches(tree, names, dialect),
     ]
-    if not used_variables(tree):
+    if not _varies(tree):
         body.insert(0, "(void)state;")
     lines = [
         "/*",
@@ -83,8 +83,8 @@ def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> s
 def _helpers(tree: PolicyTree, precision: Precision) -> list[str]:
     """Write what the function calls, and nothing that it does not."""
     number = _double if precision == "double" else _single
-    parts = [GUARDS]
-    if any(tree.scaling.span[variable] > 0 for variable in used_variables(tree)):
+    parts = []
+    if _varies(tree):
         parts.append(SCALED)
     if any(split.rule.modulus for split in tree.splits()):
         parts.append(MAGNITUDE)
@@ -95,7 +95,12 @@ def _helpers(tree: PolicyTree, precision: Precision) -> list[str]:
         "lowest": number(LOWEST),
         "highest": number(HIGHEST),
     }
-    return [GUARDS, *(part.format(**words) for part in parts[1:])]
+    return [GUARDS, *(part.format(**words) for part in parts)]
+
+
+def _varies(tree: PolicyTree) -> bool:
+    """Tell whether any rule depends on a variable that is not constant."""
+    return any(tree.scaling.span[variable] > 0 for variable in used_variables(tree))
 
 
 def _scaled(tree: PolicyTree, variable: int, name: str, precision: Precision) -> str:
@@ -103,10 +108,15 @@ def _scaled(tree: PolicyTree, variable: int, name: str, precision: Precision) ->
     span = float(tree.scaling.span[variable])
     if span == 0:
         return f"const {precision} {name} = {number(1.0)};"
+    check_span(span, precision)
     low = number(float(tree.scaling.minimum[variable]))
+    return f"const {precision} {name} = scaled(state[{variable}], {low}, {number(span)});"
+
+
+def check_span(span: float, precision: Precision) -> None:
+    """Refuse a range by which single precision cannot divide."""
     if precision == "float" and np.float32(span) == 0:
         raise OptionError(f"the range {span} is too small for single precision; use double")
-    return f"const {precision} {name} = scaled(state[{variable}], {low}, {number(span)});"
 
 
 def _double(value: float) -> str:
@@ -118,7 +128,7 @@ def _single(value: float) -> str:
         single = np.float32(value)
     if not np.isfinite(single):
         raise OptionError(f"{value} is too large for single precision; use double")
-    return f"{single}f"
+    return f"{single!s}f"
 
 
 def _comment(text: str) -> str:

@@ -57,6 +57,11 @@ class Style(Protocol):
         """The sign of <=."""
         ...
 
+    @property
+    def at_least(self) -> str:
+        """The sign of >=."""
+        ...
+
     def number(self, value: float) -> str:
         """Write a number."""
         ...
@@ -86,6 +91,9 @@ def significant(value: float, digits: int) -> float:
 def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
     """Write a rule in one kind of units, with as few digits as keep its decisions."""
     exact = _normalised(rule) if units == "normalised" else _original(rule, scaling)
+    if exact.units == "original" and len(exact.coefficients) == 1 and is_linear(rule):
+        divided = scaled(exact, 1.0 / abs(float(exact.coefficients[0])))
+        exact = divided if np.isfinite([divided.constant, divided.width or 0.0]).all() else exact
     return sensible(exact, scaling)
 
 
@@ -193,14 +201,14 @@ def condition(formula: Formula, style: Style) -> str:
 
 
 def interval(formula: Formula, style: Style) -> str:
-    """Write when the rule goes left, a modulus as a double inequality."""
-    if formula.width is None:
-        return condition(formula, style)
-    if len(formula.coefficients) and formula.coefficients[0] < 0:
-        formula = scaled(formula, -1.0)
-    low = _number(-formula.constant - (formula.width or 0.0), formula, style)
-    high = _number(-formula.constant + (formula.width or 0.0), formula, style)
+    """Write when the rule goes left, its first term positive, a modulus as a double inequality."""
+    flipped = len(formula.coefficients) > 0 and formula.coefficients[0] < 0
+    formula = scaled(formula, -1.0) if flipped else formula
     inside = total(formula, style, constant=False)
+    high = _number(-formula.constant + (formula.width or 0.0), formula, style)
+    if formula.width is None:
+        return f"{inside} {style.at_least if flipped else style.at_most} {high}"
+    low = _number(-formula.constant - formula.width, formula, style)
     return f"{low} {style.at_most} {inside} {style.at_most} {high}"
 
 

@@ -34,6 +34,7 @@ class LatexStyle:
     names: tuple[str, ...]
     fractions: bool = False
     at_most: str = r"\le"
+    at_least: str = r"\ge"
 
     def number(self, value: float) -> str:
         """Write a number, with a power of ten where it is small or large."""

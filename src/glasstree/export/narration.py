@@ -53,7 +53,7 @@ def _rule(rule: RuleReading) -> list[str]:
         going = rule.left if rule.always == "left" else rule.right
         lines.append(f"{INDENT}in the seen range it never changes: {going}")
     for name, word in rule.directions.items():
-        lines.append(f"{INDENT}more {bracketed(name)} {word} the sum")
+        lines.append(f"{INDENT}more {bracketed(name)} {word}")
     goes_left = sum(side == "left" for side in rule.corners.values())
     if rule.corners and not rule.always:
         lines.append(

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from glasstree.errors import MissingExtraError, OptionError
-from glasstree.export.c import Precision
+from glasstree.export.c import Precision, check_span
 from glasstree.export.code import header
 from glasstree.export.traversal import Place, traverse, used_variables
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
@@ -61,6 +61,9 @@ def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -
         raise MissingExtraError("the onnx format", "onnx") from None
     kind = TensorProto.DOUBLE if precision == "double" else TensorProto.FLOAT
     graph = Graph(helper, numpy_helper, np.float64 if precision == "double" else np.float32)
+    for variable in used_variables(tree):
+        if tree.scaling.span[variable] > 0:
+            check_span(float(tree.scaling.span[variable]), precision)
     _fill(graph, tree)
     model = helper.make_model(
         helper.make_graph(

@@ -10,7 +10,6 @@ from glasstree.policy.scaling import HIGHEST, LOWEST
 def to_python(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a Python module with one function, policy(state)."""
     names = identifiers(tree.state_names)
-    actions = ", ".join(ascii(name) for name in tree.action_names)
     unpacked = ", ".join(names) + ("," if tree.width == 1 else "")
     scaled = [_scaled(tree, variable, names[variable]) for variable in used_variables(tree)]
     dialect = Dialect(
@@ -30,7 +29,7 @@ def to_python(tree: PolicyTree, note: str = "") -> str:
     lines = [
         *(f"# {line}".rstrip() for line in header(tree, note)),
         "",
-        f"ACTIONS = ({actions},)",
+        f"ACTIONS = {tree.action_names!a}",
         "",
         "",
         "def policy(state):",

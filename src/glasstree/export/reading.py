@@ -71,7 +71,7 @@ def read(tree: PolicyTree) -> Reading:
         reading = _rule(node.rule, tree, place.number, left[0], right[0])
         return f"node {place.number}", [reading, *left[1], *right[1]]
 
-    used = used_variables(tree)
+    used = [variable for variable in used_variables(tree) if tree.scaling.span[variable] > 0]
     return Reading(
         used=[tree.state_names[variable] for variable in used],
         unused=[name for number, name in enumerate(tree.state_names) if number not in used],
@@ -81,16 +81,24 @@ def read(tree: PolicyTree) -> Reading:
 
 def _rule(rule: Rule, tree: PolicyTree, node: int, left: str, right: str) -> RuleReading:
     style = TextStyle(tree.state_names)
+    written = condition(formula(rule, tree.scaling, "normalised"), style)
+    rule = _varying(rule, tree.scaling)
     return RuleReading(
         node=node,
-        condition=condition(formula(rule, tree.scaling, "normalised"), style),
+        condition=written,
         rearranged=rearranged(rule, tree.scaling, style),
         left=left,
         right=right,
-        directions=_directions(rule, tree.state_names),
+        directions=_directions(rule, tree.state_names, left, right),
         corners=_corners(rule, tree.state_names),
         always=_always(rule),
     )
+
+
+def _varying(rule: Rule, scaling: Scaling) -> Rule:
+    """Leave constant variables out; normalised, they are one."""
+    exponents = np.where(scaling.span > 0, rule.exponents, 0)
+    return Rule(exponents, rule.weights, rule.bias, rule.width)
 
 
 def rearranged(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
@@ -138,7 +146,7 @@ def _solved(formula: Formula, style: Style) -> str | None:
     bound = _root(total(side, style), exponent, len(side.coefficients) == 0)
     smaller = (coefficient > 0) == (exponent > 0)
     name = style.base(variable, 0.0, formula.units)
-    return f"{name} {style.at_most if smaller else '>='} {bound}"
+    return f"{name} {style.at_most if smaller else style.at_least} {bound}"
 
 
 def _ranges(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
@@ -179,15 +187,18 @@ def _root(inside: str, exponent: int, plain: bool) -> str:
     return root if exponent > 0 else f"1/{root}"
 
 
-def _directions(rule: Rule, names: tuple[str, ...]) -> dict[str, str]:
-    """Tell for each variable whether its growth raises or lowers the sum; terms are positive."""
+def _directions(rule: Rule, names: tuple[str, ...], left: str, right: str) -> dict[str, str]:
+    """Tell for each variable where its growth leads; terms are positive, so signs decide."""
     found = {}
     for variable in np.flatnonzero(rule.exponents.any(axis=0)).tolist():
         slopes = rule.weights * rule.exponents[:, variable]
         rises, falls = bool((slopes > 0).any()), bool((slopes < 0).any())
-        word = "raises or lowers" if rises and falls else "raises" if rises else "lowers"
-        if rises or falls:
-            found[names[variable]] = word
+        if rises and falls:
+            found[names[variable]] = "raises or lowers the sum"
+        elif rises or falls:
+            word = "raises the sum" if rises else "lowers the sum"
+            towards = "" if rule.modulus else f", towards {right if rises else left}"
+            found[names[variable]] = word + towards
     return found
 
 

@@ -21,6 +21,7 @@ class TextStyle:
 
     names: tuple[str, ...]
     at_most: str = "<="
+    at_least: str = ">="
 
     def number(self, value: float) -> str:
         """Write a number without needless zeros."""
@@ -70,7 +71,7 @@ def to_text(tree: PolicyTree, units: Literal["both", "normalised", "original"] =
     >>> tree = PolicyTree(Split(Rule([[1]], [1.0], -1.5), Leaf(0), Leaf(1)),
     ...                   Scaling([0.0], [4.0]), ("speed",), ("brake", "go"), ("m/s",))
     >>> print(to_text(tree, "original"))
-    if 0.25 speed <= 0.5:    # node 0
+    if speed <= 2:    # node 0
         brake
     else:
         go
