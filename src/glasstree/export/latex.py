@@ -31,10 +31,10 @@ GREEK = dict(zip(GREEK_LETTERS, GREEK_WORDS.split(), strict=True))
 class LatexStyle:
     """Formulas as the paper sets them; a hat marks a normalised variable."""
 
-    names: tuple[str, ...]
+    symbols: tuple[str, ...]
     fractions: bool = False
-    at_most: str = r"\le"
-    at_least: str = r"\ge"
+    at_most: str = r"\leq"
+    at_least: str = r"\geq"
 
     def number(self, value: float) -> str:
         """Write a number, with a power of ten where it is small or large."""
@@ -43,7 +43,7 @@ class LatexStyle:
 
     def base(self, variable: int, shift: float, units: Units) -> str:
         """Write a variable with a hat, or with its shift."""
-        symbol = symbol_of(self.names[variable])
+        symbol = self.symbols[variable]
         if units == "normalised":
             return rf"\widehat{{{symbol}}}"
         if not shift:
@@ -92,16 +92,23 @@ def symbol_of(name: str) -> str:
     >>> print(symbol_of("theta"), symbol_of("x0"), symbol_of("v_rel"))
     \\theta x_{0} v_{\\text{rel}}
     """
-    match = re.fullmatch(r"([A-Za-z]|[^\W\d_]+?)_?([0-9]+|(?<=_)[A-Za-z0-9]+)?", name)
-    if match:
-        stem = GREEK.get(match[1], match[1])
-        if stem in GREEK.values() or (len(stem) == 1 and stem.isascii()):
-            head = f"\\{stem}" if stem in GREEK.values() else stem
-            if match[2] is None:
-                return head
-            tail = match[2] if match[2].isdigit() else rf"\text{{{match[2]}}}"
-            return f"{head}_{{{tail}}}"
-    return rf"\text{{{text_of(name)}}}"
+    match = re.fullmatch(r"([^\W\d_]+)(?:_?([0-9]+)|_([A-Za-z0-9]+))?", name)
+    stem = GREEK.get(match[1], match[1]) if match else ""
+    if match is None or not (stem in GREEK.values() or (len(stem) == 1 and stem.isascii())):
+        return rf"\text{{{text_of(name)}}}"
+    head = f"\\{stem}" if stem in GREEK.values() else stem
+    if match[2]:
+        return f"{head}_{{{match[2]}}}"
+    return rf"{head}_{{\text{{{match[3]}}}}}" if match[3] else head
+
+
+def symbols(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Set names as symbols; those that would look alike stay text."""
+    written = [symbol_of(name) for name in names]
+    return tuple(
+        symbol if written.count(symbol) == 1 else rf"\text{{{text_of(name)}}}"
+        for name, symbol in zip(names, written, strict=True)
+    )
 
 
 def _letter(letter: str) -> str:
@@ -129,7 +136,7 @@ def _constants(tree: PolicyTree) -> str:
 
 
 def _algorithm(tree: PolicyTree) -> list[str]:
-    style = LatexStyle(tree.state_names)
+    style = LatexStyle(symbols(tree.state_names))
 
     def leaf(node: Leaf, place: Place) -> list[str]:
         return [f"Action = {text_of(tree.action_names[node.action])}"]
@@ -142,7 +149,7 @@ def _algorithm(tree: PolicyTree) -> list[str]:
 
 
 def _table(tree: PolicyTree) -> list[str]:
-    style = LatexStyle(tree.state_names, fractions=True)
+    style = LatexStyle(symbols(tree.state_names), fractions=True)
     rows = [
         rf"{place.number} & $\displaystyle {_rule(node, tree, style)}$ \\\hline"
         for place, node in places(tree)

@@ -143,8 +143,8 @@ def _draw(box: Box, left: float, tops: list[float]) -> list[str]:
         start = top + box.height
         line = f"M{centre:.1f} {start:.1f}L{middle:.1f} {below:.1f}"
         drawn.append(f'<path d="{line}" stroke="#666" fill="none"/>')
-        side = "end" if word == "yes" else "start"
-        drawn.append(_text((centre + middle) / 2, (start + below) / 2, f" {word} ", side))
+        side, aside = ("end", -7) if word == "yes" else ("start", 7)
+        drawn.append(_text((centre + middle) / 2 + aside, (start + below) / 2, word, side))
         drawn += _draw(child, edge, tops)
         edge += child.span + GAP
     return drawn + _drawn_box(box, centre, top)

@@ -44,4 +44,4 @@ def checked_states(states: ArrayLike, width: int) -> Floats:
             f"state {row} has {array[row, column]} in column {column}; "
             "remove or replace values that are not finite numbers"
         )
-    return array
+    return array if array.flags.writeable else array.copy()
