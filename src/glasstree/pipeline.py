@@ -12,12 +12,14 @@ from typing import Any
 from glasstree import progress
 from glasstree.closedloop import ReoptimisationOptions, reengineer, reoptimise
 from glasstree.data import Dataset
+from glasstree.errors import OptionError
 from glasstree.openloop import GrowthOptions, grow, prune, simplify
 from glasstree.oracles import load_oracle
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.rollout import Performance, Purpose, collect, evaluate
 from glasstree.rollout.collection import Kind
+from glasstree.rollout.seeds import check_seed
 from glasstree.runs import Keeper
 from glasstree.tasks import Task, get_task
 
@@ -33,6 +35,14 @@ class Options:
     closed_loop: ReoptimisationOptions = field(default_factory=ReoptimisationOptions)
     episodes: int = 1000
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.samples < 2 or self.episodes < 1:
+            raise OptionError(
+                f"at least 2 samples and 1 episode are needed, got {self.samples} and "
+                f"{self.episodes}"
+            )
+        check_seed(self.seed)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """A run: a folder with its configuration, its data, each stage's policy and its figures."""
 
 import json
-import shutil
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,25 +10,31 @@ import tomli_w
 
 from glasstree.closedloop import Reoptimised
 from glasstree.data import Dataset
-from glasstree.errors import RunError
+from glasstree.errors import GlasstreeError, OptionError, RunError
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.document import dumps, write_atomically
 
 CONFIG = "config.toml"
+FILES = (
+    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "curve.json"),
+    *("policy.json", "metrics.json", "report.html", CONFIG),
+)
 Kept = TypeVar("Kept")
 
 
 class Keeper:
     """Keeps what stages make, and returns what an earlier, interrupted run kept.
 
-    Without a folder nothing is kept.
+    Without a folder nothing is kept. The folder of a new run begins with the first thing that
+    is finished, its configuration beside it: what fails at once leaves no trace.
 
     >>> Keeper().policy("tree.json", lambda: "made anew")
     'made anew'
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, config: str | None = None) -> None:
         self.folder = folder
+        self._config = config
 
     def dataset(self, name: str, make: Callable[[], Dataset]) -> Dataset:
         """Make a dataset, or load the kept one."""
@@ -59,6 +64,7 @@ class Keeper:
     def document(self, name: str, value: Any) -> None:
         """Keep plain figures."""
         if self.folder is not None:
+            self._begin(self.folder)
             write_json(self.folder / name, value)
 
     def _keep(
@@ -71,41 +77,62 @@ class Keeper:
         if self.folder is None:
             return make()
         path = self.folder / name
-        if not path.exists():
-            write(make(), path)
-        return read(path)
+        if self._config is not None or not path.exists():
+            made = make()
+            self._begin(self.folder)
+            write(made, path)
+        try:
+            return read(path)
+        except GlasstreeError as error:
+            raise RunError(f"{error}; remove {path} and go on with --resume") from None
+
+    def _begin(self, folder: Path) -> None:
+        if self._config is not None:
+            for name in FILES:
+                (folder / name).unlink(missing_ok=True)
+            write_atomically(folder / CONFIG, self._config.encode())
+            self._config = None
 
 
 def open_run(
     folder: str | Path, config: Mapping[str, Any], *, resume: bool = False, overwrite: bool = False
 ) -> Keeper:
-    """Make the folder of a new run, or open that of an interrupted one."""
+    """Return the keeper of a new run, or that of an interrupted one.
+
+    Overwriting removes what a run writes and nothing else.
+    """
     path = Path(folder)
-    ours = (path / CONFIG).is_file()
+    known = _known_config(path / CONFIG)
     text = tomli_w.dumps(dict(config))
-    if resume and not ours:
+    if resume and overwrite:
+        raise OptionError("--resume goes on with a run and --overwrite replaces it; choose one")
+    if resume and known is None:
         raise RunError(f"{path} holds no run to resume; start one without --resume")
+    if resume and known != tomllib.loads(text):
+        raise RunError(
+            f"{path} was started with other options; resume it with the same ones "
+            f"(see {path / CONFIG}) or choose another folder with --out"
+        )
     if resume:
-        try:
-            known = tomllib.loads((path / CONFIG).read_text())
-        except tomllib.TOMLDecodeError as error:
-            raise RunError(
-                f"{path / CONFIG} is damaged: {error}; start again with --overwrite"
-            ) from None
-        if known != tomllib.loads(text):
-            raise RunError(
-                f"{path} was started with other options; resume it with the same ones "
-                f"(see {path / CONFIG}) or choose another folder with --out"
-            )
         return Keeper(path)
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        if not (overwrite and ours):
-            hint = "continue it with --resume, replace it with --overwrite, or " if ours else ""
-            raise RunError(f"{path} exists already; {hint}choose another folder with --out")
-        shutil.rmtree(path)
-    path.mkdir(parents=True, exist_ok=True)
-    write_atomically(path / CONFIG, text.encode())
-    return Keeper(path)
+    taken = path.exists() and (not path.is_dir() or any(path.iterdir()))
+    if taken and known is None:
+        raise RunError(f"{path} exists already and is not a run; choose another folder with --out")
+    if taken and not overwrite:
+        raise RunError(
+            f"{path} exists already; continue it with --resume, replace it with --overwrite, or "
+            "choose another folder with --out"
+        )
+    return Keeper(path, text)
+
+
+def _known_config(path: Path) -> dict[str, Any] | None:
+    """Return the configuration of a run, or None where there is none of ours."""
+    try:
+        config = tomllib.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+    return config if {"task", "oracle", "options"} <= set(config) else None
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -116,5 +143,9 @@ def write_json(path: Path, value: Any) -> None:
 def _read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text())
-    except ValueError as error:
-        raise RunError(f"{path} is damaged: {error}; remove it and resume") from None
+    except (OSError, ValueError) as error:
+        folder = path.parent
+        raise RunError(
+            f"{path} is missing or damaged: {error}; remove {folder / 'closed_loop.json'} and go "
+            "on with --resume"
+        ) from None

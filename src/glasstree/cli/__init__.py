@@ -1,13 +1,18 @@
 """The command line: words in, pipeline calls, tables out."""
 
+import io
 import sys
 import traceback
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import NoReturn, TextIO
 
 import typer
 
 from glasstree.errors import GlasstreeError, Interrupted
+
+STOPPED = "interrupted; what was finished is kept, nothing is half-written"
+STOPPED_CODE = 130
 
 app = typer.Typer(
     name="glasstree",
@@ -33,21 +38,48 @@ def register() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; expected errors become one sentence and an exit code."""
+    """Run the command line; errors become one sentence and an exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in words
-    register()
+    write_anything(sys.stdout)
+    write_anything(sys.stderr)
     try:
+        register()
         app([word for word in words if word != "--debug"])
-    except Interrupted as error:
-        fail(error, 130, debug)
-    except (GlasstreeError, OSError) as error:
-        fail(error, 2, debug)
+    except (KeyboardInterrupt, Interrupted) as error:
+        fail(error, STOPPED, STOPPED_CODE, debug)
+    except GlasstreeError as error:
+        fail(error, str(error), 2, debug)
+    except OSError as error:
+        fail(error, reason(error), 2, debug)
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        fail(error, f"unexpected {what}; --debug shows where, please report it", 1, debug)
+    except SystemExit as leaving:
+        if leaving.code == STOPPED_CODE:
+            fail(leaving, STOPPED, STOPPED_CODE, debug)
+        raise
 
 
-def fail(error: Exception, code: int, debug: bool) -> None:
+def write_anything(stream: TextIO) -> None:
+    """Let a stream that lacks a character write its code instead of failing."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+
+
+def reason(error: OSError) -> str:
+    """Word an error of the operating system.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "states.csv"))
+    "cannot use 'states.csv': No such file or directory"
+    """
+    text = error.strerror or str(error)
+    return f"cannot use {error.filename!r}: {text}" if error.filename else text
+
+
+def fail(error: BaseException, sentence: str, code: int, debug: bool) -> NoReturn:
     """Say what went wrong in one line on standard error and leave."""
     if debug:
         traceback.print_exception(error)
-    typer.echo(f"glasstree: {' '.join(str(error).split())}", err=True)
+    typer.echo(f"glasstree: {' '.join(sentence.split())}", err=True)
     sys.exit(code)

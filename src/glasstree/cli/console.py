@@ -18,13 +18,16 @@ from rich.progress import (
 from rich.table import Table
 
 from glasstree import progress
+from glasstree.cli import STOPPED
 from glasstree.errors import Interrupted
 
-console = Console()
-messages = Console(stderr=True)
+console = Console(markup=False, highlight=False)
+messages = Console(stderr=True, markup=False, highlight=False)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="Same seed, same result.")]
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same result.")
+]
 
 
 def print_json(result: Mapping[str, Any]) -> None:
@@ -69,10 +72,8 @@ def showing_progress(quiet: bool = False) -> Iterator[None]:
         else:
             with Bars() as bars, progress.listening(bars.hear):
                 yield
-    except KeyboardInterrupt:
-        raise Interrupted(
-            "interrupted; what was finished is kept, nothing is half-written"
-        ) from None
+    except KeyboardInterrupt as error:
+        raise Interrupted(STOPPED) from error
 
 
 class Bars:
@@ -113,7 +114,7 @@ class Bars:
                 if stage in self._bars:
                     self._progress.update(self._bars[stage], completed=step, figures=words)
             case progress.Note(text):
-                messages.print(text, highlight=False)
+                messages.print(text)
 
     def _finish(self) -> None:
         for bar in self._progress.tasks:

@@ -1,8 +1,9 @@
 """`glasstree fit`: rules for a table, with no control problem in sight."""
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +18,9 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
+
+if TYPE_CHECKING:
+    from glasstree.data.tables import Table
 
 
 @app.command()
@@ -33,24 +37,16 @@ def fit(
 ) -> None:
     """Learn the rules of a table and write them as a policy file."""
     with showing_progress(quiet=as_json):
-        from glasstree.data.tables import read_csv
-        from glasstree.errors import DataError
         from glasstree.export import to_text
         from glasstree.openloop.classifier import NLDTClassifier
         from glasstree.openloop.solvers import get_solver
         from glasstree.policy import save
 
-        train = read_csv(data, target)
-        if len(set(train.target.tolist())) < 2:
-            raise DataError(f"column {target!r} has one label only; two are needed to learn a rule")
-        tests = read_csv(test, target) if test else None
-        if tests and tests.names != train.names:
-            raise DataError(f"{test} has other columns than {data}; both need the same ones")
+        train, tests = read_tables(data, test, target)
         started = perf_counter()
         classifier = NLDTClassifier(depth, get_solver(solver), terms, random_state=seed)
         classifier.fit(train.features, train.target)
-        tree = classifier.tree_
-        tree = type(tree)(tree.root, tree.scaling, tuple(train.names), tree.action_names)
+        tree = replace(classifier.tree_, state_names=tuple(train.names))
         seconds = perf_counter() - started
         save(tree, out)
     figures = {
@@ -64,16 +60,33 @@ def fit(
     if as_json:
         print_json({**figures, "policy": str(out)})
         return
+    show(f"{data}: {len(train.target):,} samples, {len(train.names)} columns", figures)
+    console.print(to_text(tree), soft_wrap=True)
+    console.print(f"policy: {out}", soft_wrap=True)
+
+
+def read_tables(data: Path, test: Path | None, target: str) -> tuple["Table", "Table | None"]:
+    """Read both tables and refuse what nothing can be learnt from."""
+    from glasstree.data.tables import read_csv
+    from glasstree.errors import DataError
+
+    train = read_csv(data, target)
+    if len(set(train.target.tolist())) < 2:
+        raise DataError(f"column {target!r} has one label only; two are needed to learn a rule")
+    if (train.features == train.features[0]).all():
+        raise DataError(f"all columns of {data} are constant; a rule needs one that varies")
+    tests = read_csv(test, target) if test else None
+    if tests and tests.names != train.names:
+        raise DataError(f"{test} has other columns than {data}; both need the same ones")
+    return train, tests
+
+
+def show(title: str, figures: dict[str, Any]) -> None:
+    """Write the figures as a table."""
+    shares = [percent(figures["train_accuracy"]), percent(figures["test_accuracy"])]
+    sizes = [str(figures["rules"]), figure(figures["rule_length"], 1), str(figures["depth"])]
     print_table(
-        f"{data}: {len(train.target):,} samples, {len(train.names)} columns",
+        title,
         ["train accuracy", "test accuracy", "rules", "rule length", "depth", "seconds"],
-        [
-            [
-                *(percent(figures["train_accuracy"]), percent(figures["test_accuracy"])),
-                *(str(tree.n_rules), figure(tree.rule_length, 1), str(tree.depth)),
-                figure(seconds),
-            ]
-        ],
+        [[*shares, *sizes, figure(figures["seconds"])]],
     )
-    console.print(to_text(tree), markup=False, highlight=False, soft_wrap=True)
-    console.print(f"policy: {out}", highlight=False)

@@ -40,6 +40,7 @@ def run(
 ) -> None:
     """Turn a black-box controller into a few nonlinear rules that control as well."""
     with showing_progress(quiet=as_json):
+        from glasstree.oracles import load_oracle
         from glasstree.pipeline import distill
         from glasstree.report import write_report
         from glasstree.runs import open_run
@@ -47,10 +48,11 @@ def run(
 
         options = make_options(data, samples, depth, terms, solver, episodes, seed)
         known = get_task(task)
+        black_box = load_oracle(oracle or known.name, known)
         folder = out or Path("runs") / known.name
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
         keep = open_run(folder, config, resume=resume, overwrite=overwrite)
-        result = distill(known, oracle, options, keep)
+        result = distill(known, black_box, options, keep)
         write_report(result, folder / "report.html")
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
@@ -108,10 +110,9 @@ def show(result: "Result", folder: Path) -> None:
     accuracy = result.figures["test_accuracy"]
     console.print(
         f"agreement with the oracle on held-back states: {percent(accuracy)}; "
-        f"{result.figures['seconds']:.1f} s in all\n",
-        highlight=False,
+        f"{result.figures['seconds']:.1f} s in all\n"
     )
-    console.print(to_text(result.policy), markup=False, highlight=False, soft_wrap=True)
+    console.print(to_text(result.policy), soft_wrap=True)
     policy = folder / "policy.json"
-    console.print(f"policy: {policy}\nreport: {folder / 'report.html'}", highlight=False)
-    console.print(f"next:   glasstree evaluate {policy} --episodes 10000", highlight=False)
+    console.print(f"policy: {policy}\nreport: {folder / 'report.html'}", soft_wrap=True)
+    console.print(f"next:   glasstree evaluate {policy} --episodes 10000", soft_wrap=True)

@@ -48,6 +48,8 @@ def read_csv(path: str | Path, target: str) -> Table:
         labels.append(row[place].strip())
         features.append(_numbers(row, header, place, f"{path}, line {number}"))
     names = [name for name in header if name != target]
+    if not names or not features:
+        raise DataError(f"{path} needs a column beside {target!r} and at least one line of data")
     return Table(names, np.array(features, dtype=np.float64), np.array(labels))
 
 

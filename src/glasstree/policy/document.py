@@ -1,6 +1,7 @@
 """Policy files: versioned, validated, readable JSON that is data and nothing else."""
 
 import contextlib
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -18,6 +19,7 @@ FORMAT = "glasstree-policy"
 VERSION = 1
 DEEPEST = 100
 LARGEST_EXPONENT = 100
+WAY_OUT = "write it again, or take it from a copy"
 
 
 class Struct(msgspec.Struct, forbid_unknown_fields=True):
@@ -98,12 +100,16 @@ def loads(text: str | bytes) -> PolicyTree:
         document = msgspec.json.decode(text, type=Document)
         return _tree(document)
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
-        raise PolicyFileError(f"not a valid policy document: {error}") from None
+        raise PolicyFileError(f"not a valid policy document: {error}; {WAY_OUT}") from None
 
 
 def save(tree: PolicyTree, path: str | Path) -> None:
     """Write a policy file, all of it or nothing."""
-    write_atomically(path, dumps(tree).encode())
+    try:
+        write_atomically(path, dumps(tree).encode())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PolicyFileError(f"cannot write policy file {str(path)!r}: {reason}") from None
 
 
 def load(path: str | Path) -> PolicyTree:
@@ -122,6 +128,8 @@ def load(path: str | Path) -> PolicyTree:
 def write_atomically(path: str | Path, content: bytes) -> None:
     """Write beside the target, then move into place."""
     target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
@@ -141,7 +149,7 @@ def _check_header(text: str | bytes) -> None:
     try:
         header: Any = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise PolicyFileError(f"not JSON, perhaps truncated: {error}") from None
+        raise PolicyFileError(f"not JSON, perhaps truncated: {error}; {WAY_OUT}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise PolicyFileError(f"not a policy document: its 'format' is not {FORMAT!r}")
     version = header.get("version")

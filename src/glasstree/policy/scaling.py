@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, frozen
 
 LOWEST, HIGHEST = 0.5, 2.5
@@ -37,7 +38,16 @@ class Scaling:
     @classmethod
     def fit(cls, states: Floats) -> "Scaling":
         """Learn the ranges of (n, variables) states."""
-        return cls(states.min(axis=0), states.max(axis=0))
+        low, high = states.min(axis=0), states.max(axis=0)
+        with np.errstate(over="ignore"):
+            wide = np.flatnonzero(~np.isfinite(high - low))
+        if len(wide):
+            column = wide[0]
+            raise DataError(
+                f"column {column} runs from {low[column]:g} to {high[column]:g}, which is more than "
+                "a number can hold; rescale it or remove the outliers"
+            )
+        return cls(low, high)
 
     @property
     def span(self) -> Floats:

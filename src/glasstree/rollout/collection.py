@@ -53,6 +53,6 @@ def collect(
     if len(present) < 2:
         raise DataError(
             f"the oracle took action {task.action_names[present[0]]!r} in all of {len(recorded)} "
-            "states; there is nothing to tell apart"
+            "states; there is nothing to tell apart, so give another oracle"
         )
     return chosen

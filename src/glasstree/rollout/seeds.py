@@ -20,6 +20,14 @@ class Purpose(IntEnum):
     HELD_BACK = 4
 
 
+def check_seed(seed: int) -> None:
+    """Refuse a seed that does not fit into the seeds of episodes."""
+    if not 0 <= seed < 1 << SEED_BITS:
+        raise OptionError(
+            f"seed {seed} is out of range; choose one from 0 to {(1 << SEED_BITS) - 1}"
+        )
+
+
 def episode_seeds(purpose: Purpose, seed: int, count: int, first: int = 0) -> Ints:
     """Return the seeds of `count` episodes of a purpose.
 
@@ -28,11 +36,10 @@ def episode_seeds(purpose: Purpose, seed: int, count: int, first: int = 0) -> In
     >>> bool(np.isin(train, final).any())
     False
     """
-    if not 0 <= seed < 1 << SEED_BITS:
-        raise OptionError(
-            f"seed {seed} is out of range; choose one from 0 to {(1 << SEED_BITS) - 1}"
-        )
+    check_seed(seed)
     if first + count > 1 << INDEX_BITS:
-        raise OptionError(f"at most {1 << INDEX_BITS} episodes a purpose")
+        raise OptionError(
+            f"at most {1 << INDEX_BITS:,} episodes can be played, got {first + count:,}"
+        )
     base = (int(purpose) << SEED_BITS | seed) << INDEX_BITS
     return np.arange(base + first, base + first + count, dtype=np.int64)
