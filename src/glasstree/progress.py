@@ -65,3 +65,14 @@ def listening(listener: Listener) -> Iterator[None]:
         yield
     finally:
         _listeners.remove(listener)
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Send no events to anybody while the block runs: it is a detail of larger work."""
+    kept = _listeners.copy()
+    _listeners.clear()
+    try:
+        yield
+    finally:
+        _listeners[:] = kept
