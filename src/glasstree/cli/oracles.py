@@ -44,9 +44,15 @@ def oracles(context: typer.Context, as_json: JsonOption = False) -> None:
         return
     print_table(
         "Oracles, scored on 1,000 unseen episodes",
-        ["oracle", "algorithm", "size", "steps", "mean reward", "episode sd", "success"],
+        ["oracle", "algorithm", "size", "steps", "mean reward", "success"],
         [
-            [name, card.algorithm, f"{size(load_oracle(name)):,}", f"{card.steps:,}", *scored(card)]
+            [
+                name,
+                card.algorithm,
+                size(load_oracle(name)),
+                f"{card.steps // 1000:,} k",
+                *scored(card),
+            ]
             for name, card in cards.items()
         ],
     )
@@ -78,8 +84,8 @@ def train(
     if as_json:
         print_json({"oracle": str(path), **plain(card)})
         return
-    reward, spread, success = scored(card)
-    console.print(f"{path}: {reward} ± {spread} an episode, success {success}", highlight=False)
+    reward, success = scored(card)
+    console.print(f"{path}: mean reward {reward}, success {success}", highlight=False)
     console.print(f"next: glasstree run {known.name} --oracle {path}", highlight=False)
 
 
@@ -135,11 +141,10 @@ def plain(card: "Card") -> dict[str, Any]:
 def scored(card: "Card") -> list[str]:
     """Word a score for a table."""
     if card.score is None:
-        return ["-", "-", "-"]
-    score = card.score
-    return [figure(score.mean_reward), figure(score.episode_sd), percent(score.success_rate)]
+        return ["-", "-"]
+    return [figure(card.score.mean_reward, 1), percent(card.score.success_rate)]
 
 
-def size(oracle: Any) -> int:
-    """Return the number of parameters of an oracle."""
-    return int(oracle.n_parameters)
+def size(oracle: Any) -> str:
+    """Word the number of parameters of an oracle."""
+    return f"{oracle.n_parameters:,}"

@@ -55,9 +55,21 @@ def save_oracle(oracle: NetworkOracle | TileOracle, card: Card, path: str | Path
     write_atomically(path, buffer.getvalue())
 
 
+def read_arrays(path: str | Path) -> dict[str, Any]:
+    """Read the arrays of a file, never unpickling."""
+    try:
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OracleError(f"cannot read oracle file {str(path)!r}: {reason}") from None
+    except (ValueError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise OracleError(f"{path}: not an oracle file: {error}") from None
+
+
 def read_oracle(path: str | Path) -> tuple[NetworkOracle | TileOracle, Card]:
     """Read an oracle and its card, or say what is wrong with the file."""
-    arrays = _arrays(path)
+    arrays = read_arrays(path)
     try:
         card = msgspec.json.decode(str(arrays["card"][()]), type=Card)
         if card.format != FORMAT:
@@ -67,17 +79,6 @@ def read_oracle(path: str | Path) -> tuple[NetworkOracle | TileOracle, Card]:
         raise OracleError(f"{path}: not an oracle file, {error} is missing") from None
     except msgspec.DecodeError as error:
         raise OracleError(f"{path}: the card is damaged: {error}") from None
-
-
-def _arrays(path: str | Path) -> dict[str, Any]:
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OracleError(f"cannot read oracle file {str(path)!r}: {reason}") from None
-    except (ValueError, AttributeError, EOFError, zipfile.BadZipFile) as error:
-        raise OracleError(f"{path}: not an oracle file: {error}") from None
 
 
 def _oracle(arrays: dict[str, Any]) -> NetworkOracle | TileOracle:

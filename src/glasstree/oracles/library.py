@@ -15,6 +15,7 @@ from glasstree.oracles.function import FunctionOracle
 from glasstree.policy.arrays import Policy
 from glasstree.policy.document import load
 from glasstree.tasks.base import Task
+from glasstree.tasks.registry import task_names
 
 WEIGHTS = files("glasstree.oracles") / "weights"
 FILES = ".npz, .zip (Stable-Baselines3), .onnx or .json (a policy)"
@@ -22,8 +23,8 @@ FILES = ".npz, .zip (Stable-Baselines3), .onnx or .json (a policy)"
 
 def oracle_names() -> list[str]:
     """Return the names of the oracles that come with glasstree."""
-    entries = (Path(entry.name) for entry in WEIGHTS.iterdir())
-    return sorted(entry.stem for entry in entries if entry.suffix == ".npz")
+    found = {Path(entry.name).stem for entry in WEIGHTS.iterdir() if entry.name.endswith(".npz")}
+    return [name for name in task_names() if name in found]
 
 
 def oracle_card(name: str) -> Card:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from glasstree.compiled import kernel, nothing, real, reals
+from glasstree.compiled import kernel, real, tuple_of
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, reached
 
@@ -29,10 +29,11 @@ def start(generator: np.random.Generator) -> Floats:
 PARAMETERS = np.array([2.0])
 
 
-@kernel(nothing(reals, real, real, reals))
-def slopes(state: Floats, torque: float, two: float, result: Floats) -> None:
-    """Fill in the time derivatives of angles and speeds (both links: mass, length, inertia 1)."""
-    theta1, theta2, omega1, omega2 = state[0], state[1], state[2], state[3]
+@kernel(tuple_of((real, real))(real, real, real, real, real, real))
+def accelerations(
+    theta1: float, theta2: float, omega1: float, omega2: float, torque: float, two: float
+) -> tuple[float, float]:
+    """Return the accelerations of both angles (both links: mass, length and inertia 1)."""
     d1 = CENTRE**2 + (1.0 + CENTRE**2 + 2.0 * CENTRE * np.cos(theta2)) + 1.0 + 1.0
     d2 = CENTRE**2 + CENTRE * np.cos(theta2) + 1.0
     phi2 = CENTRE * GRAVITY * np.cos(theta1 + theta2 - np.pi / 2.0)
@@ -44,8 +45,7 @@ def slopes(state: Floats, torque: float, two: float, result: Floats) -> None:
     )
     pull = torque + d2 / d1 * phi1 - CENTRE * omega1**two * np.sin(theta2) - phi2
     turn2 = pull / (CENTRE**2 + 1.0 - d2**two / d1)
-    result[0], result[1] = omega1, omega2
-    result[2], result[3] = -(d2 * turn2 + phi1) / d1, turn2
+    return -(d2 * turn2 + phi1) / d1, turn2
 
 
 @kernel(real(real))
@@ -61,18 +61,26 @@ def wrapped(angle: float) -> float:
 @kernel(STEP)
 def step(state: Floats, action: int, noise: Floats, parameters: Floats) -> tuple[float, bool]:
     """Advance by one Runge-Kutta step."""
-    there, slope, total = np.empty(4), np.zeros(4), np.zeros(4)
-    for stage in range(4):
-        for i in range(4):
-            there[i] = state[i] + STAGES[stage] * slope[i]
-        slopes(there, action - 1.0, parameters[0], slope)
-        for i in range(4):
-            total[i] += SHARES[stage] * slope[i]
+    torque, two = action - 1.0, parameters[0]
+    theta1, theta2, omega1, omega2 = state[0], state[1], state[2], state[3]
+    v1 = v2 = a1 = a2 = 0.0
     for i in range(4):
-        state[i] += TIME_STEP / 6.0 * total[i]
+        state[i] = 0.0
+    for stage in range(4):
+        ahead, share = STAGES[stage], SHARES[stage]
+        x1, x2 = theta1 + ahead * v1, theta2 + ahead * v2
+        v1, v2 = omega1 + ahead * a1, omega2 + ahead * a2
+        a1, a2 = accelerations(x1, x2, v1, v2, torque, two)
+        state[0] += share * v1
+        state[1] += share * v2
+        state[2] += share * a1
+        state[3] += share * a2
+    sixth = TIME_STEP / 6.0
+    state[0] = wrapped(theta1 + sixth * state[0])
+    state[1] = wrapped(theta2 + sixth * state[1])
+    state[2] = min(max(omega1 + sixth * state[2], -SPEED_LIMITS[0]), SPEED_LIMITS[0])
+    state[3] = min(max(omega2 + sixth * state[3], -SPEED_LIMITS[1]), SPEED_LIMITS[1])
     for i in range(2):
-        state[i] = wrapped(state[i])
-        state[2 + i] = min(max(state[2 + i], -SPEED_LIMITS[i]), SPEED_LIMITS[i])
         state[4 + 2 * i], state[5 + 2 * i] = np.cos(state[i]), np.sin(state[i])
     up = -state[4] - np.cos(state[1] + state[0]) > 1.0
     return (0.0 if up else -1.0), up

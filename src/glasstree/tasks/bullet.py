@@ -66,6 +66,10 @@ class BulletChain:
         if self.bullet.isConnected(self.world):
             self.bullet.disconnect(self.world)
 
+    def __del__(self) -> None:
+        if hasattr(self, "world"):
+            self.close()
+
     def _load(self, links: int, mass: float) -> int:
         parts = [
             LINK.format(

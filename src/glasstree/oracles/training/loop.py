@@ -12,7 +12,7 @@ import numpy as np
 
 from glasstree import progress
 from glasstree.errors import OracleError
-from glasstree.oracles.files import Card, read_oracle, save_oracle
+from glasstree.oracles.files import Card, read_arrays, read_oracle, save_oracle
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.tiles import TileOracle
 from glasstree.oracles.training.options import Options, Training
@@ -85,12 +85,11 @@ def _resume(
     if folder is None or not (folder / "checkpoint.npz").exists():
         return None, -np.inf
     try:
-        with np.load(folder / "checkpoint.npz", allow_pickle=False) as archive:
-            state = {key: archive[key] for key in archive.files}
+        state = read_arrays(folder / "checkpoint.npz")
         label = json.loads(str(state.pop("label")[()]))
         same = label["fingerprint"] == json.loads(json.dumps(fingerprint))
-    except (ValueError, KeyError, OSError) as error:
-        raise OracleError(f"checkpoint in {folder} is damaged ({error}); delete it") from None
+    except (ValueError, KeyError) as error:
+        raise OracleError(f"the checkpoint in {folder} is damaged ({error}); delete it") from None
     if not same:
         raise OracleError(
             f"{folder} holds a training with another task, seed or options; choose another --out"

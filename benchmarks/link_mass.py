@@ -1,0 +1,87 @@
+"""What the mass of a link does to the manipulators: constant torque, random torques, PPO.
+
+The paper does not give the mass; its PPO earns -183 (5 links) and -326 (10 links).
+
+    python benchmarks/link_mass.py [--train STEPS]
+
+With --train, a PPO of so many steps is trained for every mass; without, the shipped oracles are
+scored at their own masses alone.
+"""
+
+import argparse
+from dataclasses import replace
+
+import numpy as np
+
+from glasstree.oracles import load_oracle
+from glasstree.oracles.training import recipe, train_oracle
+from glasstree.policy.arrays import Floats, Ints, Policy
+from glasstree.rollout import Purpose, evaluate
+from glasstree.tasks import Task, get_task
+from glasstree.tasks.manipulator import manipulator
+
+ARMS = {
+    "psm5": (5, 1000.0, (1.0, 5.0, 10.0, 15.0)),
+    "psm10": (10, 2000.0, (1.0, 10.0, 20.0, 30.0)),
+}
+
+
+class Constant:
+    """The same torque at every step."""
+
+    def __init__(self, action: int) -> None:
+        self.action = action
+
+    def actions(self, states: Floats) -> Ints:
+        """Return the one action."""
+        return np.full(len(states), self.action, dtype=np.int64)
+
+
+class Random:
+    """Any torque, each as likely as the others."""
+
+    def __init__(self, n_actions: int) -> None:
+        self.n_actions, self.generator = n_actions, np.random.default_rng(0)
+
+    def actions(self, states: Floats) -> Ints:
+        """Return random actions."""
+        return self.generator.integers(self.n_actions, size=(len(states),))
+
+
+def trained(task: Task, name: str, steps: int) -> Policy:
+    """Train a PPO on an arm with the recipe of a shipped one."""
+    options = replace(recipe(get_task(name)), total_steps=steps)
+
+    def score(policy: Policy) -> float:
+        return evaluate(policy, task, episodes=200, purpose=Purpose.CHOOSE).mean_reward
+
+    return train_oracle(task, score, options=options)[0]
+
+
+def main() -> None:
+    """Print one line an arm and policy."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--train", type=int, metavar="STEPS")
+    steps = parser.parse_args().train
+    print("| arm | mass | policy | mean reward | success |\n|---|---|---|---|---|")
+    for name, (links, torque, masses) in ARMS.items():
+        own = get_task(name).environment.options["mass"]
+        for mass in masses:
+            task = manipulator(links, torque, mass=mass)
+            policies: dict[str, Policy] = {"-tau": Constant(0), "+tau": Constant(2)}
+            policies["random"] = Random(task.n_actions)
+            if steps:
+                policies[f"PPO, {steps:,} steps"] = trained(task, name, steps)
+            if mass == own:
+                policies["PPO, shipped"] = load_oracle(name, task)
+            for label, policy in policies.items():
+                found = evaluate(policy, task)
+                success = f"{100 * found.success_rate:.1f} %"
+                print(
+                    f"| {name} | {mass:g} | {label} | {found.mean_reward:.0f} | {success} |",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
