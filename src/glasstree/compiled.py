@@ -22,6 +22,7 @@ truths = boolean[::1]
 nothing = types.void
 tuple_of = types.Tuple
 function = types.FunctionType
+random_generator = types.npy_rng
 
 
 def kernel(signature: Any, **options: Any) -> Callable[[Function], Function]:

@@ -65,14 +65,14 @@ def make_options(
 ) -> "Options":
     """Turn words into options."""
     from glasstree.errors import OptionError, unknown
-    from glasstree.openloop import GrowthOptions, SearchOptions
+    from glasstree.openloop import GrowthOptions, ParsimoniousSearch
     from glasstree.openloop.solvers import get_solver
     from glasstree.pipeline import Options
 
     if data not in ("regular", "balanced"):
         raise OptionError(unknown("kind of data", data, ("regular", "balanced")))
     growth = GrowthOptions(
-        max_depth=depth, search=SearchOptions(terms=terms), solver=get_solver(solver)
+        max_depth=depth, search=ParsimoniousSearch(terms=terms), solver=get_solver(solver)
     )
     return Options(data=data, samples=samples, growth=growth, episodes=episodes, seed=seed)  # type: ignore[arg-type]
 

@@ -3,13 +3,13 @@
 from glasstree.openloop.exact import ExactSolver
 from glasstree.openloop.induction import GrowthOptions, grow
 from glasstree.openloop.pruning import cut, prune, simplify
-from glasstree.openloop.search import SearchOptions
+from glasstree.openloop.search import ParsimoniousSearch
 from glasstree.openloop.solver import Solver
 
 __all__ = [
     "ExactSolver",
     "GrowthOptions",
-    "SearchOptions",
+    "ParsimoniousSearch",
     "Solver",
     "cut",
     "grow",

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from glasstree.openloop.induction import GrowthOptions, grow
 from glasstree.openloop.pruning import prune, simplify
-from glasstree.openloop.search import SearchOptions
+from glasstree.openloop.search import ParsimoniousSearch
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.solvers import get_solver
 from glasstree.policy.arrays import Floats
@@ -123,7 +123,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             impurity_tolerance=self.impurity_tolerance,
             min_samples=self.min_samples,
             min_leaf=self.min_leaf,
-            search=SearchOptions(terms=self.terms, parsimony=self.parsimony),
+            search=ParsimoniousSearch(terms=self.terms, parsimony=self.parsimony),
             solver=get_solver(self.solver, effective_n_jobs(self.n_jobs)),
         )
 

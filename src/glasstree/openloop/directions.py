@@ -22,7 +22,7 @@ from glasstree.policy.arrays import Floats, Ints
 RIDGE = 1e-6
 REACH = 3.5
 COARSE = 8
-FIRST_STEP, LAST_STEP = 0.4, 0.02
+FIRST_STEP = 0.3
 MOST_GROUPINGS = 12
 POWER_ITERATIONS = 12
 WIDE = 10.0
@@ -243,7 +243,7 @@ def best_discriminant(
     return best
 
 
-@kernel(real(reals2, integers, reals, reals, real, truth, integer, reals))
+@kernel(real(reals2, integers, reals, reals, real, truth, integer, real, reals))
 def descend(
     terms: Floats,
     labels: Ints,
@@ -252,12 +252,13 @@ def descend(
     impurity: float,
     modulus: bool,
     bins: int,
+    last_step: float,
     direction: Floats,
 ) -> float:
     """Improve a direction in place by steps along each term, halved when none helps."""
     step = FIRST_STEP
     trial = direction.copy()
-    while step >= LAST_STEP:
+    while step >= last_step:
         improved = False
         for term in range(len(terms)):
             for sign in (-1.0, 1.0):
@@ -275,7 +276,7 @@ def descend(
 
 @kernel(
     tuple_of((real, real, real))(
-        *(reals2, integers, reals, reals, integers2, integers2, truth, integer, reals)
+        *(reals2, integers, reals, reals, integers2, integers2, truth, integer, real, real, reals)
     )
 )
 def solve_directions(
@@ -287,9 +288,14 @@ def solve_directions(
     exponents: Ints,
     modulus: bool,
     bins: int,
+    last_step: float,
+    limit: float,
     weights: Floats,
 ) -> tuple[float, float, float]:
-    """Improve the weights in place, zeros asking for discriminants; return impurity and edges."""
+    """Improve the weights in place, zeros asking for discriminants; return impurity and edges.
+
+    A start that is worse than limit is not improved.
+    """
     terms = power_terms(columns, exponents)
     n_terms = len(terms)
     moments = standardise(terms, sample_weights)
@@ -306,8 +312,10 @@ def solve_directions(
     else:
         normalise(weights)
         impurity = scan(terms, labels, sample_weights, everything, weights, modulus, bins)[0]
-    if n_terms > 1:
-        descend(terms, labels, sample_weights, everything, impurity, modulus, bins, weights)
+    if n_terms > 1 and impurity <= limit:
+        descend(
+            terms, labels, sample_weights, everything, impurity, modulus, bins, last_step, weights
+        )
     impurity, low, high = scan(terms, labels, sample_weights, everything, weights, modulus, bins)
     offset = 0.0
     for term in range(n_terms):

@@ -1,28 +1,36 @@
 """The default lower level: directions by discriminants and descent, biases by exact scanning."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 from glasstree.openloop.directions import exact_edges, groupings, solve_directions
 from glasstree.openloop.structure import NodeData, Solution, Structure
+from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
+
+FINER = 8
 
 
 @dataclass(frozen=True)
 class ExactSolver:
     """Scans every threshold or interval of a projection instead of searching for biases.
 
-    bins: resolution of the scan during the search; n_jobs: threads.
+    bins and step: resolution of scan and direction during the search; n_jobs: threads.
+    Polishing is FINER times as fine.
     """
 
     bins: int = 128
+    step: float = 0.03
     n_jobs: int = 1
 
     def solve(
-        self, data: NodeData, structures: Sequence[Structure], generator: np.random.Generator
+        self,
+        data: NodeData,
+        structures: Sequence[Structure],
+        generator: np.random.Generator,
+        limit: float,
     ) -> list[Solution]:
         """Return a solution for each structure, in order."""
 
@@ -30,28 +38,31 @@ class ExactSolver:
 
         def solve_one(structure: Structure) -> Solution:
             weights = np.zeros(len(structure.exponents))
-            return self._descend(data, structure, groups, weights)
+            return self._descend(data, structure, groups, weights, 1, limit)
 
-        if self.n_jobs == 1 or len(structures) < 2:
-            return [solve_one(structure) for structure in structures]
-        with ThreadPoolExecutor(self.n_jobs) as pool:
-            return list(pool.map(solve_one, structures))
+        return threaded_map(solve_one, structures, self.n_jobs)
 
     def polish(self, data: NodeData, structure: Structure, solution: Solution) -> Solution:
         """Descend from a solution on more data, then place the biases between sorted samples."""
         groups = groupings(data.counts)
-        rough = self._descend(data, structure, groups, solution.weights.copy())
+        rough = self._descend(data, structure, groups, solution.weights.copy(), FINER, np.inf)
         edges = exact_edges(
             *_arguments(data), structure.exponents, structure.modulus, rough.weights
         )
         return _solution(structure, rough.weights, *edges)
 
     def _descend(
-        self, data: NodeData, structure: Structure, groups: Ints, weights: Floats
+        self,
+        data: NodeData,
+        structure: Structure,
+        groups: Ints,
+        weights: Floats,
+        finer: int,
+        limit: float,
     ) -> Solution:
         edges = solve_directions(
-            *(*_arguments(data), groups, structure.exponents, structure.modulus, self.bins),
-            weights,
+            *(*_arguments(data), groups, structure.exponents, structure.modulus),
+            *(finer * self.bins, self.step / finer, limit, weights),
         )
         return _solution(structure, weights, *edges)
 

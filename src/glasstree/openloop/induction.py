@@ -6,9 +6,10 @@ import numpy as np
 
 from glasstree import progress
 from glasstree.errors import OptionError
+from glasstree.openloop.candidate import RuleSearch
 from glasstree.openloop.exact import ExactSolver
 from glasstree.openloop.impurity import gini
-from glasstree.openloop.search import SearchOptions, find_rule
+from glasstree.openloop.search import ParsimoniousSearch
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.structure import NodeData
 from glasstree.policy.arrays import Floats, Ints
@@ -25,7 +26,7 @@ class GrowthOptions:
     impurity_tolerance: float = 0.05
     min_samples: int = 10
     min_leaf: int = 5
-    search: SearchOptions = field(default_factory=SearchOptions)
+    search: RuleSearch = field(default_factory=ParsimoniousSearch)
     solver: Solver = field(default_factory=ExactSolver)
 
     def __post_init__(self) -> None:
@@ -68,7 +69,7 @@ def _grow(
     ):
         return leaf, done + 2 ** max(options.max_depth - depth, 0) - 1
     generator = np.random.default_rng([seed, place])
-    found = find_rule(data, options.solver, options.search, generator)
+    found = options.search.find(data, options.solver, generator)
     rule = found.rule
     goes_left = rule.value(data.columns.T) <= 0.0
     progress.emit(

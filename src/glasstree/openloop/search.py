@@ -6,31 +6,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from glasstree.errors import OptionError
+from glasstree.openloop.candidate import Candidate
+from glasstree.openloop.proposals import Proposer
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.openloop.variation import Variation, neighbours
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.rule import Rule
 
 TIE = 1e-6
+SLACK = 0.04
 GREEDY_VARIABLES = 24
 
 
 @dataclass(frozen=True)
-class SearchOptions:
-    """How one rule is looked for.
-
-    parsimony is the impurity that one more exponent must be worth.
-    """
+class ParsimoniousSearch:
+    """Minimise impurity plus a price an exponent: parsimony is what one more must be worth."""
 
     terms: int = 3
     largest_exponent: int = 3
     parsimony: float = 0.002
-    population: int = 32
-    generations: int = 24
-    patience: int = 5
+    starts: int = 12
+    population: int = 24
+    generations: int = 12
+    patience: int = 3
+    climbers: int = 2
+    refinements: int = 4
     sample: int = 2000
-    finalists: int = 6
+    finalists: int = 4
 
     def __post_init__(self) -> None:
         if self.terms < 1 or self.largest_exponent < 1 or self.population < 4:
@@ -38,27 +40,22 @@ class SearchOptions:
         if not 0 <= self.parsimony < 1:
             raise OptionError(f"parsimony must be in [0, 1), got {self.parsimony}")
 
-
-@dataclass(frozen=True)
-class Candidate:
-    """A structure with its best weights, and what both cost together."""
-
-    structure: Structure
-    solution: Solution
-    cost: float
-
-    @property
-    def rule(self) -> Rule:
-        """The rule, without terms whose weight is zero, its weights positive on the whole."""
-        weights = self.solution.weights
-        used = weights != 0.0
-        sign = -1.0 if weights.sum() < 0 else 1.0
-        return Rule(
-            self.structure.exponents[used],
-            sign * weights[used],
-            sign * self.solution.bias,
-            self.solution.width,
-        )
+    def find(self, data: NodeData, solver: Solver, generator: np.random.Generator) -> Candidate:
+        """Return the rule that splits a node best for its length."""
+        sample = data.sample(self.sample, generator)
+        archive = Archive(sample, solver, self.parsimony, generator)
+        gains = _plain_starts(archive, self)
+        variation = Variation(self.terms, self.largest_exponent, gains, generator)
+        promising = variation.promising(GREEDY_VARIABLES)
+        proposer = Proposer(sample, promising, self.terms, self.largest_exponent)
+        archive.evaluate(proposer.fresh(self.starts, generator))
+        _evolve(archive, variation, self)
+        _refine(archive, proposer, self, promising)
+        polished = [
+            archive.candidate(f.structure, solver.polish(data, f.structure, f.solution))
+            for f in _finalists(archive, self.finalists)
+        ]
+        return min(polished, key=lambda found: found.cost)
 
 
 class Archive:
@@ -71,13 +68,18 @@ class Archive:
         self.generator = generator
         self.known: dict[tuple[bytes, bool], Candidate] = {}
 
+    @property
+    def best(self) -> Candidate:
+        """The cheapest candidate."""
+        return min(self.known.values(), key=lambda found: found.cost)
+
     def evaluate(self, structures: Iterable[Structure]) -> list[Candidate]:
         """Return the candidates of the structures, cheapest first."""
         wanted = {structure.key: structure for structure in structures if structure.length}
         fresh = [wanted[key] for key in wanted if key not in self.known]
-        for structure, solution in zip(
-            fresh, self.solver.solve(self.data, fresh, self.generator), strict=True
-        ):
+        limit = self.best.cost + SLACK if self.known else np.inf
+        solutions = self.solver.solve(self.data, fresh, self.generator, limit)
+        for structure, solution in zip(fresh, solutions, strict=True):
             self.known[structure.key] = self.candidate(structure, solution)
         return sorted((self.known[key] for key in wanted), key=lambda found: found.cost)
 
@@ -91,37 +93,35 @@ class Archive:
         )
 
 
-def find_rule(
-    data: NodeData, solver: Solver, options: SearchOptions, generator: np.random.Generator
-) -> Candidate:
-    """Find the rule that splits a node best for its length (Eq. 4)."""
-    archive = Archive(data.sample(options.sample, generator), solver, options.parsimony, generator)
-    population, gains = _starts(archive, options)
-    variation = Variation(options.terms, options.largest_exponent, gains, generator)
-    best, stale = population[0].cost, 0
+def _finalists(archive: Archive, count: int) -> list[Candidate]:
+    """Return the cheapest candidates, and the cheapest of each length that may still win."""
+    ranked = [
+        f for f in _survivors(archive, len(archive.known)) if f.cost < archive.best.cost + SLACK
+    ]
+    shortest: dict[int, Candidate] = {}
+    for found in ranked:
+        shortest.setdefault(found.structure.length, found)
+    return list(dict.fromkeys([*ranked[:count], *shortest.values()]))
+
+
+def _evolve(archive: Archive, variation: Variation, options: ParsimoniousSearch) -> None:
+    population = _survivors(archive, options.population)
+    stale = 0
     for _ in range(options.generations):
-        children = [variation.child(population) for _ in range(options.population)]
-        archive.evaluate(children)
+        best = population[0].cost
+        archive.evaluate([variation.child(population) for _ in range(options.population)])
         population = _survivors(archive, options.population)
         stale = 0 if population[0].cost < best - 1e-4 else stale + 1
-        best = min(best, population[0].cost)
         if stale >= options.patience:
-            break
-    _climb(archive, population[0], options, variation.promising(GREEDY_VARIABLES))
-    finalists = _survivors(archive, options.finalists)
-    polished = [
-        archive.candidate(f.structure, solver.polish(data, f.structure, f.solution))
-        for f in finalists
-    ]
-    return min(polished, key=lambda found: found.cost)
+            return
 
 
 def _survivors(archive: Archive, count: int) -> list[Candidate]:
     return sorted(archive.known.values(), key=lambda found: found.cost)[:count]
 
 
-def _starts(archive: Archive, options: SearchOptions) -> tuple[list[Candidate], Floats]:
-    """Evaluate single variables, then add the best term or factor while that helps."""
+def _plain_starts(archive: Archive, options: ParsimoniousSearch) -> Floats:
+    """Evaluate single variables and greedy sums of them; return what each variable tells."""
     n_variables = len(archive.data.columns)
     unit = np.eye(n_variables, dtype=np.int64)
     singles = archive.evaluate(Structure.of(unit[j], False) for j in range(n_variables))
@@ -135,10 +135,10 @@ def _starts(archive: Archive, options: SearchOptions) -> tuple[list[Candidate], 
     order = np.argsort(impurities, kind="stable")[:GREEDY_VARIABLES]
     for modulus in (False, True):
         _grow(archive, modulus, options, order)
-    return _survivors(archive, options.population), gains
+    return gains
 
 
-def _grow(archive: Archive, modulus: bool, options: SearchOptions, order: Ints) -> None:
+def _grow(archive: Archive, modulus: bool, options: ParsimoniousSearch, order: Ints) -> None:
     """Greedily add plain terms to the best single variable."""
     n_variables = len(archive.data.columns)
     current = min(
@@ -155,7 +155,23 @@ def _grow(archive: Archive, modulus: bool, options: SearchOptions, order: Ints) 
         current = archive.evaluate(trials)[0]
 
 
-def _climb(archive: Archive, start: Candidate, options: SearchOptions, variables: Ints) -> None:
+def _refine(
+    archive: Archive, proposer: Proposer, options: ParsimoniousSearch, variables: Ints
+) -> None:
+    """Relax, round and climb from the best, until that no longer pays for an exponent."""
+    for _ in range(options.refinements):
+        before = archive.best.cost
+        for found in _survivors(archive, options.climbers):
+            archive.evaluate(proposer.around(found.structure, found.solution))
+        for found in _survivors(archive, options.climbers):
+            _climb(archive, found, options, variables)
+        if archive.best.cost >= before - options.parsimony:
+            return
+
+
+def _climb(
+    archive: Archive, start: Candidate, options: ParsimoniousSearch, variables: Ints
+) -> None:
     """Take the best one-step edit while it helps, so that no shorter neighbour is as good."""
     current = start
     while True:

@@ -12,9 +12,16 @@ class Solver(Protocol):
     """Finds the weights and biases that split a node's states best, structure by structure."""
 
     def solve(
-        self, data: NodeData, structures: Sequence[Structure], generator: np.random.Generator
+        self,
+        data: NodeData,
+        structures: Sequence[Structure],
+        generator: np.random.Generator,
+        limit: float,
     ) -> list[Solution]:
-        """Return a solution for each structure, in order; nothing else may depend on workers."""
+        """Return a solution for each structure, in order, whatever the number of workers.
+
+        No effort need be spent on a structure that seems worse than limit.
+        """
         ...
 
     def polish(self, data: NodeData, structure: Structure, solution: Solution) -> Solution:

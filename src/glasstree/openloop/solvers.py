@@ -4,10 +4,14 @@ from collections.abc import Callable
 
 from glasstree.errors import OptionError, unknown
 from glasstree.openloop.exact import ExactSolver
+from glasstree.openloop.rga import GeneticSolver
 from glasstree.openloop.solver import Solver
+from glasstree.openloop.sqp import SQPSolver
 
 SOLVERS: dict[str, Callable[[int], Solver]] = {
     "exact": lambda n_jobs: ExactSolver(n_jobs=n_jobs),
+    "rga": lambda n_jobs: GeneticSolver(n_jobs=n_jobs),
+    "sqp": lambda n_jobs: SQPSolver(n_jobs=n_jobs),
 }
 
 
