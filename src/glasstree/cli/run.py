@@ -17,6 +17,7 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
+from glasstree.cli.subject import ImportOption, TrustOption
 
 if TYPE_CHECKING:
     from glasstree.pipeline import Options, Result
@@ -36,6 +37,8 @@ def run(
     out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run.")] = False,
+    trust: TrustOption = False,
+    module: ImportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Turn a black-box controller into a few nonlinear rules that control as well."""
@@ -47,8 +50,8 @@ def run(
         from glasstree.tasks import get_task
 
         options = make_options(data, samples, depth, terms, solver, episodes, seed)
-        known = get_task(task)
-        black_box = load_oracle(oracle or known.name, known)
+        known = get_task(task, module=module)
+        black_box = load_oracle(oracle or known.name, known, trust)
         folder = out or Path("runs") / known.name
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
         keep = open_run(folder, config, resume=resume, overwrite=overwrite)
