@@ -148,7 +148,7 @@ def write_atomically(path: str | Path, content: bytes) -> None:
 def _check_header(text: str | bytes) -> None:
     try:
         header: Any = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise PolicyFileError(f"not JSON, perhaps truncated: {error}; {WAY_OUT}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise PolicyFileError(f"not a policy document: its 'format' is not {FORMAT!r}")

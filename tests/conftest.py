@@ -1,0 +1,63 @@
+"""What tests of all rooms share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from glasstree.cli import main
+from glasstree.policy import PolicyTree
+from toys import small_tree
+
+settings.register_profile(
+    "glasstree", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=40
+)
+settings.load_profile("glasstree")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def sentence(self) -> str:
+        """The last line on standard error."""
+        return self.err.strip().splitlines()[-1]
+
+
+Command = Callable[..., Answer]
+
+
+@pytest.fixture
+def glasstree(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command line in this process."""
+
+    def run(*words: object) -> Answer:
+        with pytest.raises(SystemExit) as leaving:
+            main([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return Answer(int(leaving.value.code or 0), out, err)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def cartpole_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of CartPole, to be read only."""
+    folder = tmp_path_factory.mktemp("runs") / "cartpole"
+    with pytest.raises(SystemExit) as leaving:
+        main(["run", "cartpole", "--out", str(folder), "--json"])
+    assert leaving.value.code == 0
+    return folder
+
+
+@pytest.fixture
+def tree() -> PolicyTree:
+    """Two rules over two variables, one of them inside a modulus."""
+    return small_tree()
