@@ -1,5 +1,6 @@
 """`glasstree oracles`: the black boxes that come with glasstree, and how to train more."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -74,7 +75,8 @@ def train(
     from glasstree.tasks import get_task
 
     known = get_task(task, module=module)
-    path = out or Path("oracles") / f"{known.name.replace('/', '_')}.npz"
+    plain_name = re.sub(r"[^-.\w]+", "_", known.name)
+    path = out or Path("oracles") / f"{plain_name}.npz"
     if path.suffix != ".npz":
         raise OptionError(f"{path}: oracles are written as .npz")
     if path.exists() and not overwrite:

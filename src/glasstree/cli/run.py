@@ -17,7 +17,7 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
-from glasstree.cli.subject import ImportOption, TrustOption
+from glasstree.cli.subject import ImportOption, NamesOption, TrustOption
 
 if TYPE_CHECKING:
     from glasstree.pipeline import Options, Result
@@ -39,6 +39,7 @@ def run(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run.")] = False,
     trust: TrustOption = False,
     module: ImportOption = None,
+    names: NamesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Turn a black-box controller into a few nonlinear rules that control as well."""
@@ -50,7 +51,7 @@ def run(
         from glasstree.tasks import get_task
 
         options = make_options(data, samples, depth, terms, solver, episodes, seed)
-        known = get_task(task, module=module)
+        known = get_task(task, module=module, state_names=names.split(",") if names else None)
         black_box = load_oracle(oracle or known.name, known, trust)
         folder = out or Path("runs") / known.name
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}

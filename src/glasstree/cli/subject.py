@@ -25,6 +25,9 @@ TrustOption = Annotated[
 ImportOption = Annotated[
     str | None, typer.Option("--import", help="Module that registers the environment.")
 ]
+NamesOption = Annotated[
+    str | None, typer.Option("--names", help="Names of the variables, with commas between them.")
+]
 
 
 def find_subject(

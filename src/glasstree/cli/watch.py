@@ -39,7 +39,7 @@ def watch(
     """Film episodes of a policy into an animated GIF."""
     from glasstree.errors import OptionError
     from glasstree.rollout import Purpose, episode_seeds
-    from glasstree.tasks.film import film
+    from glasstree.rollout.film import film
 
     if episodes < 1:
         raise OptionError(f"at least 1 episode is needed, got {episodes}")

@@ -1,8 +1,8 @@
 """A control problem: environment, names, step limit, success test, compiled simulator."""
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -129,6 +129,15 @@ class Task:
     def n_actions(self) -> int:
         """Number of actions."""
         return len(self.action_names)
+
+    def with_names(self, names: Sequence[str]) -> "Task":
+        """Return the same task with other names for its variables."""
+        if len(names) != self.width or len(set(names)) != self.width or not all(names):
+            raise TaskError(
+                f"{self.name} has {self.width} variables, which need as many different names, "
+                f"got {', '.join(names)}"
+            )
+        return replace(self, state_names=tuple(names))
 
 
 def survived(ends: Ends) -> Bools:

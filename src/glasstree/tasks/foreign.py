@@ -1,6 +1,5 @@
 """Any Gymnasium environment with a vector observation and discrete actions as a task."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -18,12 +17,7 @@ def looks_foreign(name: str) -> bool:
     return name in gymnasium.registry or "/" in name or "-v" in name
 
 
-def foreign_task(
-    name: str,
-    module: str | None = None,
-    state_names: Sequence[str] | None = None,
-    step_limit: int | None = None,
-) -> Task:
+def foreign_task(name: str, module: str | None = None, step_limit: int | None = None) -> Task:
     """Return the task of a registered environment, or say why it cannot be one."""
     limit = step_limit or _step_limit(name, module)
     environment = Environment(name, limit, module=module)
@@ -33,16 +27,11 @@ def foreign_task(
         width = _width(name, sample.observation_space)
     finally:
         sample.close()
-    names = tuple(state_names or (f"x{i}" for i in range(width)))
-    if len(names) != width or len(set(names)) != width or not all(names):
-        raise TaskError(
-            f"{name} has {width} variables, which need as many different names: {names}"
-        )
     return Task(
         name=name,
         title=f"Gymnasium's {name}",
         environment=environment,
-        state_names=names,
+        state_names=tuple(f"x{i}" for i in range(width)),
         units=("",) * width,
         action_names=tuple(str(action) for action in range(actions)),
     )

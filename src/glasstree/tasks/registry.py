@@ -45,13 +45,17 @@ def get_task(
 ) -> Task:
     """Return a task of ours by name, or the task of any Gymnasium environment by id.
 
-    module registers the environment when imported; state_names are x0, x1, ... by default.
+    module registers the environment when imported; step_limit is for one that has none; state_names
+    take the place of the task's own, which are x0, x1, ... for a Gymnasium id.
 
     >>> get_task("CartPole-v1").state_names
     ('x0', 'x1', 'x2', 'x3')
     """
-    if isinstance(name, Task):
-        return name
+    task = name if isinstance(name, Task) else _find(name, module, step_limit)
+    return task if state_names is None else task.with_names(state_names)
+
+
+def _find(name: str, module: str | None, step_limit: int | None) -> Task:
     if name in MODULES:
         place, _, attribute = MODULES[name].partition(":")
         task: Task = getattr(import_module(place), attribute)
@@ -61,5 +65,5 @@ def get_task(
 
         return from_specification(name)
     if module or looks_foreign(name):
-        return foreign_task(name, module, state_names, step_limit)
+        return foreign_task(name, module, step_limit)
     raise TaskError(f"{unknown('task', name, MODULES)}; or give a Gymnasium id such as CartPole-v1")

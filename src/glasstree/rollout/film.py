@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 from glasstree import progress
 from glasstree.errors import MissingExtraError, OptionError, TaskError
 from glasstree.policy.arrays import Ints, Policy
+from glasstree.rollout.episodes import checked_actions
 from glasstree.tasks.base import Task
 
 FRAMES_A_SECOND = 25
@@ -57,7 +58,7 @@ def _episode(
     total, step, done = 0.0, 0, False
     while not done:
         state = np.asarray(observation, dtype=np.float64).reshape(1, -1)
-        action = int(policy.actions(state)[0])
+        action = int(checked_actions(policy.actions(state), 1, task)[0])
         drawn = step % stride == 0
         if drawn:
             picture = _picture(environment, task)
