@@ -46,6 +46,11 @@ def lamp_oracle(states: Floats) -> Any:
     return (states[:, 0] > 0).astype(int)
 
 
+def draw(seed: int) -> float:
+    """Return a number that its seed decides."""
+    return float(np.random.default_rng(seed).normal())
+
+
 class LampEnv(gymnasium.Env[Any, Any]):
     """Two states, -1 and 1; the first wrong answer ends the episode."""
 

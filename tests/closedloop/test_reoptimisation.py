@@ -1,0 +1,91 @@
+"""Re-optimisation makes control better, never worse, and only its seed decides how."""
+
+import numpy as np
+import pytest
+
+from glasstree import progress
+from glasstree.closedloop import ReoptimisationOptions, reoptimise
+from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
+from glasstree.errors import OptionError
+from glasstree.rollout import evaluate
+from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree, small_tree
+
+QUICK = ReoptimisationOptions(racing_episodes=50, choosing_episodes=100)
+GENETIC = ReoptimisationOptions(
+    search="genetic", generations=8, racing_episodes=50, choosing_episodes=100
+)
+BAD = -0.9
+
+
+@pytest.mark.parametrize("options", [QUICK, GENETIC], ids=["covariance", "genetic"])
+def test_a_bad_rule_for_two_states_becomes_perfect(options: ReoptimisationOptions) -> None:
+    assert evaluate(lamp_tree(BAD), LAMP_TASK, episodes=200).mean_reward < 3
+    better = reoptimise(lamp_tree(BAD), LAMP_TASK, options, seed=0)
+    assert evaluate(better.tree, LAMP_TASK, episodes=1000).success_rate == 1.0
+    assert better.best[-1] == STEPS
+    assert better.best == sorted(better.best)
+    assert len(better.best) == len(better.mean) <= options.generations
+
+
+def test_it_works_without_a_compiled_twin_and_agrees_with_it() -> None:
+    few = ReoptimisationOptions(
+        generations=3, population=8, episodes=4, racing_episodes=10, choosing_episodes=20
+    )
+    fast = reoptimise(lamp_tree(BAD), LAMP_TASK, few, seed=1)
+    slow = reoptimise(lamp_tree(BAD), SLOW_LAMP_TASK, few, seed=1)
+    assert fast == slow
+
+
+def test_the_seed_decides_and_the_number_of_workers_does_not() -> None:
+    many = ReoptimisationOptions(racing_episodes=50, choosing_episodes=100, workers=3)
+    one = reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=5)
+    assert reoptimise(lamp_tree(BAD), LAMP_TASK, many, seed=5) == one
+    assert reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=6) != one
+
+
+def test_a_perfect_tree_is_left_alone() -> None:
+    tree = lamp_tree()
+    assert reoptimise(tree, LAMP_TASK, QUICK, seed=0).tree is tree
+
+
+def test_a_policy_without_rules_has_nothing_to_optimise() -> None:
+    found = reoptimise(constant_tree(), LAMP_TASK, QUICK, seed=0)
+    assert found.tree == constant_tree()
+    assert found.best == []
+
+
+def test_listeners_hear_every_generation() -> None:
+    heard: list[progress.Event] = []
+    with progress.listening(heard.append):
+        found = reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=0)
+    steps = [event for event in heard if isinstance(event, progress.Advance)]
+    assert [event.step for event in steps] == list(range(1, len(found.best) + 1))
+    assert [event.figures["best reward"] for event in steps] == found.best
+
+
+@pytest.mark.parametrize("name", ["generations", "population", "episodes", "choosing_episodes"])
+def test_a_budget_of_nothing_is_refused(name: str) -> None:
+    with pytest.raises(OptionError, match="at least 1"):
+        ReoptimisationOptions(**{name: 0})  # type: ignore[arg-type]
+
+
+def test_widths_are_free_only_inside_a_modulus() -> None:
+    # three weights, two biases, two widths of which the second rule's alone counts
+    assert free_parameters(small_tree()).tolist() == [True] * 5 + [False, True]
+
+
+def test_normalising_parameters_keeps_every_decision() -> None:
+    tree = small_tree()
+    states = np.random.default_rng(0).uniform([-20, -15], [60, 65], (2000, 2))
+    scaled = tree.with_parameters(7.5 * tree.parameters())
+    again = scaled.with_parameters(normalised_parameters(scaled, scaled.parameters()))
+    assert again.actions(states).tolist() == tree.actions(states).tolist()
+    for split in again.splits():
+        rule = split.rule
+        assert max(np.abs(rule.weights).max(), abs(rule.bias), rule.width or 0.0) == 1.0
+
+
+def test_steps_are_positive_and_one_a_parameter() -> None:
+    steps = step_sizes(lamp_tree(), LAMP_TASK, seed=0)
+    assert steps.shape == lamp_tree().parameters().shape
+    assert (steps > 0).all()
