@@ -4,8 +4,8 @@ import shutil
 
 import numpy as np
 import pytest
-from export_policies import PAPER, chain, hostile, mixed, paper, random_tree
 
+from export.export_policies import PAPER, chain, hostile, mixed, paper, random_tree
 from glasstree.errors import ExportError, OptionError
 from glasstree.export import RUNNABLE, export, proof, prove, proved_export
 from glasstree.export.runners import COMPILERS, run_c
@@ -62,6 +62,20 @@ def test_odd_trees(name: str, format: str) -> None:
 def test_deepest_trees(pattern: str, format: str) -> None:
     need(format)
     assert prove(chain(100, pattern), format, count=1000).equal
+
+
+@pytest.mark.parametrize("format", RUNNABLE)
+def test_numbers_that_optimisers_take_for_one_or_zero(format: str) -> None:
+    need(format)
+    rule = Rule([[1, 0], [0, -1]], [1.0 + 1e-9, -(1.0 + 1e-15)], 1e-60)
+    close = Rule([[1, -1]], [1.0 - 1e-12], -1.0, 1e-60)
+    tree = PolicyTree(
+        Split(rule, Leaf(0), Split(close, Leaf(1), Leaf(0))),
+        Scaling([1e-70, -1.0], [1.0 + 1e-10, 0.0]),
+        ("x", "y"),
+        ("no", "yes"),
+    )
+    assert prove(tree, format, count=2000).equal
 
 
 @NEEDS_COMPILER

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from export_policies import chain, mixed, paper
 
+from export.export_policies import chain, mixed, paper
 from glasstree.export import FORMATS, export, read, reading_text
 from glasstree.policy import Leaf, PolicyTree, Scaling
 

@@ -10,7 +10,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from export_policies import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from export.export_policies import (
     HOSTILE_ACTIONS,
     HOSTILE_STATES,
     PAPER,
@@ -19,9 +22,6 @@ from export_policies import (
     paper,
     random_tree,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
 from glasstree.export import explain, explanation_text, export, read, reading_text
 from glasstree.export.latex import symbol_of, symbols, text_of
 from glasstree.export.names import RESERVED, bracketed, identifiers, plain, visible

@@ -62,6 +62,7 @@ class Explanation:
     unseen: list[str]
 
 
+@np.errstate(all="ignore")
 def explain(tree: PolicyTree, state: ArrayLike) -> Explanation:
     """Explain the action of a policy in one state in original units."""
     steps, leaf = tree.path(state)
@@ -72,8 +73,7 @@ def explain(tree: PolicyTree, state: ArrayLike) -> Explanation:
     for step in steps:
         rule = step.split.rule
         written = formula(rule, tree.scaling, "normalised")
-        with np.errstate(all="ignore"):
-            parts = (rule.weights * rule.terms(normalised)[0]).tolist()
+        parts = (rule.weights * rule.terms(normalised)[0]).tolist()
         names = terms(rule, written.digits, style)
         rules.append(
             ExplainedRule(
@@ -98,6 +98,7 @@ def explain(tree: PolicyTree, state: ArrayLike) -> Explanation:
     )
 
 
+@np.errstate(all="ignore")
 def nearest_flip(tree: PolicyTree, state: Floats, variable: int) -> Flip | None:
     """Return the smallest change of one variable that changes the action, if there is one."""
     low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])

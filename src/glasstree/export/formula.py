@@ -92,8 +92,7 @@ def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
     """Write a rule in one kind of units, with as few digits as keep its decisions."""
     exact = _normalised(rule) if units == "normalised" else _original(rule, scaling)
     if exact.units == "original" and len(exact.coefficients) == 1 and is_linear(rule):
-        divided = scaled(exact, 1.0 / abs(float(exact.coefficients[0])))
-        exact = divided if np.isfinite([divided.constant, divided.width or 0.0]).all() else exact
+        exact = divided(exact, abs(exact.coefficients[0])) or exact
     return sensible(exact, scaling)
 
 
@@ -108,6 +107,14 @@ def sensible(exact: Formula, scaling: Scaling) -> Formula:
         if np.mean(exact.rounded(digits).holds(variables) != wanted) <= TOLERATED:
             return replace(exact, digits=digits)
     return exact
+
+
+def divided(formula: Formula, divisor: float) -> Formula | None:
+    """Divide the whole rule by a positive number; nothing if that is too much for floats."""
+    with np.errstate(all="ignore"):
+        changed = scaled(formula, 1.0 / divisor)
+    numbers = [*changed.coefficients, changed.constant, changed.width or 0.0]
+    return changed if np.isfinite(numbers).all() and (changed.coefficients != 0).all() else None
 
 
 def scaled(formula: Formula, factor: float) -> Formula:

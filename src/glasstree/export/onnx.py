@@ -40,6 +40,27 @@ class Graph:
             raise OptionError(f"{value} is too large for single precision; use double")
         return self._constant(np.asarray(number))
 
+    def factor(self, value: float) -> str:
+        """Add a number to multiply or divide by.
+
+        Runtimes drop a factor that single precision takes for one; a zero that depends on
+        the state hides it from them.
+        """
+        hide = self._real is np.float64 and value != 1.0 and abs(value - 1.0) < 1e-6
+        return self.node("Add", self.real(value), self._zero()) if hide else self.real(value)
+
+    def summand(self, value: float) -> str:
+        """Add a number to add or subtract; one that single precision takes for zero is hidden."""
+        hide = self._real is np.float64 and value != 0.0 and abs(value) < 1e-40
+        if not hide:
+            return self.real(value)
+        return self.node("Mul", self.real(value), self.node("Add", self.real(1.0), self._zero()))
+
+    def _zero(self) -> str:
+        column = self.node("Gather", "state", self.integer(0), axis=1)
+        near = self.node("Clip", column, self.real(1.0), self.real(2.0))
+        return self.node("Sub", near, near)
+
     def integer(self, value: int) -> str:
         """Add an integer constant."""
         return self._constant(np.asarray(value, dtype=np.int64))
@@ -91,7 +112,7 @@ def _fill(graph: Graph, tree: PolicyTree) -> None:
 
     def split(node: Split, place: Place, left: str, right: str) -> str:
         value = _value(graph, node.rule, variables)
-        goes_left = graph.node("LessOrEqual", value, graph.real(0.0))
+        goes_left = graph.node("LessOrEqual", value, graph.real(node.rule.width or 0.0))
         return graph.node("Where", goes_left, left, right)
 
     action = traverse(tree, leaf, split)
@@ -104,25 +125,24 @@ def _scaled(graph: Graph, tree: PolicyTree, variable: int) -> str:
     if span == 0:
         return graph.real(1.0)
     column = graph.node("Gather", "state", graph.integer(variable), axis=1)
-    share = graph.node("Div", graph.node("Sub", column, graph.real(low)), graph.real(span))
+    share = graph.node("Div", graph.node("Sub", column, graph.summand(low)), graph.factor(span))
     moved = graph.node("Add", graph.real(1.0), share)
     return graph.node("Clip", moved, graph.real(LOWEST), graph.real(HIGHEST))
 
 
 def _value(graph: Graph, rule: Rule, variables: dict[int, str]) -> str:
+    """Add the sum of a rule, or its absolute value."""
     total = ""
     for weight, row in zip(rule.weights.tolist(), rule.exponents, strict=True):
         factors = [_power(graph, variables[j], int(row[j])) for j in np.flatnonzero(row).tolist()]
         product = factors[0] if factors else graph.real(1.0)
         for factor in factors[1:]:
             product = graph.node("Mul", product, factor)
-        term = graph.node("Mul", graph.real(weight), product)
+        term = graph.node("Mul", graph.factor(weight), product)
         total = graph.node("Add", total, term) if total else term
-    bias = graph.real(rule.bias)
+    bias = graph.summand(rule.bias)
     total = graph.node("Add", total, bias) if total else bias
-    if rule.width is None:
-        return total
-    return graph.node("Sub", graph.node("Abs", total), graph.real(rule.width))
+    return graph.node("Abs", total) if rule.modulus else total
 
 
 def _power(graph: Graph, base: str, exponent: int) -> str:

@@ -11,11 +11,11 @@ from glasstree.export.formula import (
     Formula,
     Style,
     condition,
+    divided,
     formula,
     gathered,
     interval,
     is_linear,
-    scaled,
     sensible,
     total,
 )
@@ -56,6 +56,7 @@ class Reading:
     rules: list[RuleReading]
 
 
+@np.errstate(all="ignore")
 def read(tree: PolicyTree) -> Reading:
     """Read every rule of a policy."""
 
@@ -107,11 +108,11 @@ def rearranged(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
     exact = formula(rule, scaling, units)
     if not len(exact.coefficients):
         return []
-    divided = scaled(exact, 1.0 / abs(exact.coefficients[0]))
-    if not np.isfinite([*divided.coefficients, divided.constant, divided.width or 0.0]).all():
+    simpler = divided(exact, abs(exact.coefficients[0]))
+    if simpler is None:
         return []
-    divided = sensible(divided, scaling)
-    forms = [_solved(divided, style) or interval(divided, style), *_ranges(rule, scaling, style)]
+    simpler = sensible(simpler, scaling)
+    forms = [_solved(simpler, style) or interval(simpler, style), *_ranges(rule, scaling, style)]
     return list(dict.fromkeys(forms))
 
 
@@ -132,10 +133,13 @@ def _solved(formula: Formula, style: Style) -> str | None:
     rest = formula.exponents[term].copy()
     rest[variable] = 0
     others = np.arange(len(formula.coefficients)) != term
+    shares = np.append(-formula.coefficients[others], -formula.constant) / coefficient
+    if not np.isfinite(shares).all():
+        return None
     side = gathered(
         Formula(
             exponents=np.vstack([formula.exponents[others], np.zeros_like(rest)]) - rest,
-            coefficients=np.append(-formula.coefficients[others], -formula.constant) / coefficient,
+            coefficients=shares,
             shifts=formula.shifts,
             constant=0.0,
             width=None,
@@ -158,8 +162,7 @@ def _ranges(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
     points = np.array([LOWEST, *crossings(rule, np.ones(len(style.names)), variable), HIGHEST])
     states = np.ones((len(points) - 1, len(style.names)))
     states[:, variable] = (points[:-1] + points[1:]) / 2
-    with np.errstate(all="ignore"):
-        holds = rule.value(states) <= 0
+    holds = rule.value(states) <= 0
     if holds.all() or not holds.any():
         return ["always" if holds.all() else "never"]
     starts = np.flatnonzero(np.diff(np.concatenate([[False], holds])) & holds)
@@ -191,7 +194,7 @@ def _directions(rule: Rule, names: tuple[str, ...], left: str, right: str) -> di
     """Tell for each variable where its growth leads; terms are positive, so signs decide."""
     found = {}
     for variable in np.flatnonzero(rule.exponents.any(axis=0)).tolist():
-        slopes = rule.weights * rule.exponents[:, variable]
+        slopes = np.sign(rule.weights) * np.sign(rule.exponents[:, variable])
         rises, falls = bool((slopes > 0).any()), bool((slopes < 0).any())
         if rises and falls:
             found[names[variable]] = "raises or lowers the sum"
@@ -210,8 +213,7 @@ def _corners(rule: Rule, names: tuple[str, ...]) -> dict[tuple[str, ...], Side]:
     for ends in product((1.0, 2.0), repeat=len(used)):
         state = np.ones((1, rule.exponents.shape[1]))
         state[0, used] = ends
-        with np.errstate(all="ignore"):
-            goes_left = bool(rule.value(state)[0] <= 0)
+        goes_left = bool(rule.value(state)[0] <= 0)
         words = tuple(
             f"{bracketed(names[variable])} {'low' if end == 1.0 else 'high'}"
             for variable, end in zip(used, ends, strict=True)
@@ -222,11 +224,10 @@ def _corners(rule: Rule, names: tuple[str, ...]) -> dict[tuple[str, ...], Side]:
 
 def _always(rule: Rule) -> Side | None:
     """Bound f over the seen range; the side of a rule that cannot change there."""
-    with np.errstate(all="ignore"):
-        least = np.prod(2.0 ** np.minimum(rule.exponents, 0).astype(float), axis=1)
-        most = np.prod(2.0 ** np.maximum(rule.exponents, 0).astype(float), axis=1)
-        low = float(np.sum(np.minimum(rule.weights * least, rule.weights * most))) + rule.bias
-        high = float(np.sum(np.maximum(rule.weights * least, rule.weights * most))) + rule.bias
+    least = np.prod(2.0 ** np.minimum(rule.exponents, 0).astype(float), axis=1)
+    most = np.prod(2.0 ** np.maximum(rule.exponents, 0).astype(float), axis=1)
+    low = float(np.sum(np.minimum(rule.weights * least, rule.weights * most))) + rule.bias
+    high = float(np.sum(np.maximum(rule.weights * least, rule.weights * most))) + rule.bias
     if rule.width is not None:
         nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
         low, high = nearest - rule.width, max(abs(low), abs(high)) - rule.width

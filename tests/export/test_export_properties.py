@@ -1,0 +1,111 @@
+"""Any policy: any depth, exponents and coefficients, constant variables, one leaf only."""
+
+import ast
+import shutil
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from export.export_policies import policies
+from glasstree.export import (
+    FORMATS,
+    explain,
+    explanation_text,
+    export,
+    prove,
+    read,
+    reading_text,
+    to_text,
+)
+from glasstree.export.runners import COMPILERS, run_onnx
+from glasstree.export.states import proof_states
+from glasstree.policy import PolicyTree
+from glasstree.policy.document import loads
+
+SLOW = settings(
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+QUICK = settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+
+
+def some_states(tree: PolicyTree) -> Any:
+    return np.concatenate(list(proof_states(tree, 100).values()))
+
+
+@QUICK
+@given(policies())
+def test_python_decides_as_the_tree(tree: PolicyTree) -> None:
+    space: dict[str, Any] = {}
+    exec(compile(str(export(tree, "python")), "policy.py", "exec"), space)
+    states = some_states(tree)
+    assert [space["policy"](state) for state in states.tolist()] == tree.actions(states).tolist()
+
+
+@QUICK
+@given(policies())
+def test_onnx_decides_as_the_tree(tree: PolicyTree) -> None:
+    pytest.importorskip("onnx", reason="the onnx extra is not installed")
+    pytest.importorskip("onnxruntime", reason="the onnx extra is not installed")
+    states = some_states(tree)
+    content = export(tree, "onnx")
+    assert isinstance(content, bytes)
+    assert np.array_equal(run_onnx(content, states)[0], tree.actions(states))
+
+
+@SLOW
+@given(policies())
+def test_c_decides_as_the_tree(tree: PolicyTree) -> None:
+    if not any(map(shutil.which, COMPILERS)):
+        pytest.skip("there is no C compiler")
+    assert prove(tree, "c", count=400).equal
+
+
+@SLOW
+@given(policies())
+def test_javascript_decides_as_the_tree(tree: PolicyTree) -> None:
+    if not shutil.which("node"):
+        pytest.skip("Node.js is not installed")
+    assert prove(tree, "javascript", count=400).equal
+
+
+@QUICK
+@given(policies())
+def test_json_round_trips_to_the_bit(tree: PolicyTree) -> None:
+    assert loads(str(export(tree, "json"))) == tree
+
+
+@QUICK
+@given(policies())
+def test_forms_for_reading_are_well_formed(tree: PolicyTree) -> None:
+    for units in ("both", "normalised", "original"):
+        assert to_text(tree, units).count("if ") >= tree.n_rules  # type: ignore[arg-type]
+    ElementTree.fromstring(str(export(tree, "svg")))
+    ast.parse(str(export(tree, "sympy")))
+    assert str(export(tree, "dot")).count(" -> ") == 2 * tree.n_rules
+    assert str(export(tree, "latex")).count(r"\eIf") == tree.n_rules
+    assert len(read(tree).rules) == tree.n_rules
+    assert reading_text(read(tree))
+
+
+@QUICK
+@given(policies())
+def test_explanations_tell_the_truth(tree: PolicyTree) -> None:
+    state = proof_states(tree, 20)["inside the range"][0]
+    explanation = explain(tree, state)
+    action = tree.action_names[int(tree.actions(state[np.newaxis])[0])]
+    assert explanation.action == action
+    assert explanation_text(explanation, state, tree.state_names)
+    for flip in explanation.flips:
+        changed = state.copy()
+        changed[tree.state_names.index(flip.variable)] = flip.value
+        assert tree.action_names[int(tree.actions(changed[np.newaxis])[0])] == flip.action != action
+
+
+def test_every_format_was_tried() -> None:
+    text = {"text", "latex", "dot", "svg", "sympy"}
+    assert text | {"python", "c", "javascript", "onnx", "json"} == set(FORMATS)
