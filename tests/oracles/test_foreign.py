@@ -6,7 +6,6 @@ import sys
 import numpy as np
 import pytest
 
-from glasstree.cli import main
 from glasstree.errors import MissingExtraError, OracleError
 from glasstree.oracles import load_oracle
 from glasstree.tasks import get_task
@@ -97,29 +96,18 @@ def test_dqn_file_tells_values(tmp_path, states):
     np.testing.assert_array_equal(values.argmax(axis=1), oracle.actions(states[:100]))
 
 
-def evaluate(words, capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["evaluate", *words, "--task", "cartpole", "--episodes", "50", "--json"])
-    output = capsys.readouterr()
-    return left.value.code, output
-
-
-def test_command_line_scores_both_alike(saved, exported, capsys):
-    code, output = evaluate(["--oracle", str(saved), "--trust"], capsys)
-    assert code == 0
-    first = json.loads(output.out)
-    code, output = evaluate(["--oracle", str(exported)], capsys)
-    assert code == 0
-    second = json.loads(output.out)
+def test_command_line_scores_both_alike(glasstree, saved, exported):
+    words = ("--task", "cartpole", "--episodes", 50, "--json")
+    first = json.loads(glasstree("evaluate", "--oracle", saved, "--trust", *words).out)
+    second = json.loads(glasstree("evaluate", "--oracle", exported, *words).out)
     assert first["episodes"] == 50
     assert first["mean_reward"] == second["mean_reward"]
 
 
-def test_sb3_file_is_refused_without_trust(saved, capsys):
-    code, output = evaluate(["--oracle", str(saved)], capsys)
-    assert code not in (0, None)
-    assert "runs code" in output.err and "--trust" in output.err
-    assert output.out == ""
+def test_sb3_file_is_refused_without_trust(glasstree, saved):
+    answer = glasstree("evaluate", "--oracle", saved, "--task", "cartpole", "--json")
+    assert answer.code == 2 and answer.out == ""
+    assert "runs code" in answer.sentence and "--trust" in answer.sentence
 
 
 def test_foreign_files_are_told(tmp_path, model):

@@ -1,6 +1,5 @@
 """Training: tiny runs of each algorithm, checkpoints, and the command."""
 
-import json
 import sys
 from dataclasses import replace
 
@@ -8,7 +7,6 @@ import numpy as np
 import pytest
 
 from glasstree import progress
-from glasstree.cli import main
 from glasstree.errors import MissingExtraError, OracleError, TaskError
 from glasstree.oracles import load_oracle
 from glasstree.oracles.training import (
@@ -150,62 +148,3 @@ def test_missing_training_packages_name_the_install_command(monkeypatch):
         monkeypatch.delitem(sys.modules, f"glasstree.oracles.training.{name}", raising=False)
     with pytest.raises(MissingExtraError, match=r"pip install 'glasstree\[oracles\]'"):
         PPO.start(get_task("cartpole"), seed=0)
-
-
-def run(words, capsys):
-    with pytest.raises(SystemExit) as left:
-        main(words)
-    return left.value.code, capsys.readouterr()
-
-
-def test_command_trains_scores_and_writes(tmp_path, capsys):
-    path = tmp_path / "mine.npz"
-    words = ["oracles", "train", "mountaincar", "--steps", "50000", "--episodes", "100"]
-    code, output = run([*words, "--out", str(path), "--json"], capsys)
-    assert code == 0
-    card = json.loads(output.out)
-    assert card["task"] == "mountaincar" and card["episodes"] == 100
-    assert list(tmp_path.iterdir()) == [path]
-    code, output = run(["evaluate", "--oracle", str(path), "--episodes", "100", "--json"], capsys)
-    assert json.loads(output.out)["mean_reward"] == card["mean_reward"]
-    code, output = run([*words, "--out", str(path)], capsys)
-    assert code == 2 and "exists" in output.err
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["cartpole", "--steps", "0"], "at least 1 step"),
-        (["cartpole", "--out", "oracle.txt"], ".npz"),
-        (["cartpol"], "did you mean"),
-    ],
-)
-def test_command_refuses_nonsense(words, message, capsys):
-    code, output = run(["oracles", "train", *words], capsys)
-    assert code == 2 and message in output.err
-
-
-def test_table_and_json_of_oracles(capsys):
-    code, output = run(["oracles"], capsys)
-    assert code == 0 and "SARSA" in output.out
-    code, output = run(["oracles", "--json"], capsys)
-    listed = json.loads(output.out)
-    assert listed["lunarlander"]["episodes"] == 1000
-
-
-def test_watch_writes_a_film(tmp_path, capsys):
-    path = tmp_path / "episode.gif"
-    code, output = run(["watch", "--oracle", "psm5", "--out", str(path), "--json"], capsys)
-    assert code == 0 and path.stat().st_size > 1000
-    assert len(json.loads(output.out)["rewards"]) == 1
-    code, output = run(["watch", "--oracle", "psm5", "--episodes", "0"], capsys)
-    assert code == 2 and "at least 1 episode" in output.err
-
-
-def test_hand_rule_for_car_following_scores_as_known(tmp_path, monkeypatch, capsys):
-    rule = "def follow(s): return ((s[:, 0] - 30) + 1.5 * s[:, 1] > 0).astype(int)\n"
-    (tmp_path / "hand_rule.py").write_text(rule)
-    monkeypatch.chdir(tmp_path)
-    words = ["--oracle", "hand_rule:follow", "--task", "carfollowing", "--json"]
-    _, output = run(["evaluate", *words], capsys)
-    assert json.loads(output.out)["mean_reward"] == pytest.approx(179_600, abs=200)

@@ -87,8 +87,9 @@ def train(
         print_json({"oracle": str(path), **plain(card)})
         return
     reward, success = scored(card)
-    console.print(f"{path}: mean reward {reward}, success {success}", highlight=False)
-    console.print(f"next: glasstree run {known.name} --oracle {path}", highlight=False)
+    told = f"{path}: mean reward {reward}, success {success}\n"
+    told += f"next: glasstree run {known.name} --oracle {path}"
+    console.print(told, highlight=False, markup=False, soft_wrap=True)
 
 
 def options_for(task: "Task", steps: int | None) -> "Options":

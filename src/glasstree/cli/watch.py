@@ -50,4 +50,5 @@ def watch(
         print_json({"policy": name, "task": known.name, "file": str(out), "rewards": rewards})
         return
     words = ", ".join(figure(reward) for reward in rewards)
-    console.print(f"{out}: {name} on {known.name}, reward {words}", highlight=False)
+    told = f"{out}: {name} on {known.name}, reward {words}"
+    console.print(told, highlight=False, markup=False, soft_wrap=True)

@@ -1,5 +1,6 @@
 """Film episodes of a policy into an animated picture."""
 
+import os
 from collections.abc import Iterator
 from math import ceil
 from pathlib import Path
@@ -45,6 +46,7 @@ def film(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
 
 
 def _environment(task: Task) -> Any:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     environment = task.environment(render_mode="rgb_array")
     if environment.render_mode != "rgb_array":
         raise TaskError(f"{task.name} draws no pictures (render_mode 'rgb_array')")

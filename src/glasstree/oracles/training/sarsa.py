@@ -10,7 +10,6 @@ from glasstree.compiled import (
     integers,
     kernel,
     nothing,
-    real,
     reals,
     reals2,
     reals3,
@@ -56,7 +55,7 @@ def greedy(weights: Floats, tiles: Ints) -> int:
 @kernel(
     integer(
         *(function(STEP), function(OBSERVE), reals, reals2, reals3),
-        *(reals, integer, integer, real, real, real, reals2),
+        *(reals, integer, integer, reals, reals2),
     )
 )
 def learn(
@@ -68,12 +67,14 @@ def learn(
     bounds: Floats,
     tilings: int,
     cells: int,
-    rate: float,
-    gamma: float,
-    decay: float,
+    settings: Floats,
     weights: Floats,
 ) -> int:
-    """Play every start greedily, learning on the way, and return the number of steps."""
+    """Play every start greedily, learning on the way, and return the number of steps.
+
+    settings: learning rate, discount, decay of traces.
+    """
+    rate, gamma, decay = settings[0], settings[1], settings[2]
     observation, steps = np.empty(2), 0
     tiles, following = np.empty(tilings, dtype=np.int64), np.empty(tilings, dtype=np.int64)
     for episode in range(len(starts)):
@@ -121,14 +122,14 @@ class SarsaTraining:
     def advance(self, steps: int) -> None:
         """Learn for about so many steps more."""
         options, simulator, goal = self.options, self.simulator, self.steps + steps
+        settings = np.array([options.learning_rate, options.gamma, options.trace_decay])
         while self.steps < goal:
             generator = np.random.default_rng([self.seed, self.steps])
             seeds: Ints = generator.integers(LARGEST_SEED, size=(EPISODES_A_ROUND,))
             starts, noise = simulator.draw(seeds, self.task.step_limit)
             self.steps += learn(
                 *(simulator.step, simulator.observe, simulator.parameters, starts, noise),
-                *(self.bounds, options.tilings, options.cells, options.learning_rate),
-                *(options.gamma, options.trace_decay, self.weights),
+                *(self.bounds, options.tilings, options.cells, settings, self.weights),
             )
 
     def oracle(self) -> TileOracle:
