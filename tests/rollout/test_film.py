@@ -1,12 +1,13 @@
 """Films of episodes."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from glasstree.errors import OptionError, OracleError
+from glasstree.errors import MissingExtraError, OptionError, OracleError
 from glasstree.oracles import load_oracle
 from glasstree.rollout.film import film
 from glasstree.tasks import get_task
@@ -32,3 +33,9 @@ def test_film_refuses_actions_that_the_task_does_not_have(tmp_path):
     with pytest.raises(OracleError, match="action 7"):
         film(load_oracle(lambda state: 7), get_task("psm5"), np.arange(1), tmp_path / "film.gif")
     assert not list(tmp_path.iterdir())
+
+
+def test_missing_pygame_names_the_install_command(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'glasstree\[watch\]'"):
+        film(load_oracle(lambda state: 0), get_task("cartpole"), np.arange(1), tmp_path / "f.gif")
