@@ -61,7 +61,7 @@ class Dataset:
     def load(cls, path: str | Path) -> "Dataset":
         """Read an array file."""
         try:
-            with np.load(path, allow_pickle=False) as arrays:
+            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 return cls.of(arrays["states"], arrays["actions"], int(arrays["n_actions"]))
         except Exception as error:  # damaged archives raise a dozen unrelated kinds
             raise DataError(f"cannot read dataset {str(path)!r}: {error}") from None

@@ -1,0 +1,119 @@
+"""Imports point one way, and the first import is light."""
+
+import ast
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import glasstree
+
+ROOT = Path(glasstree.__file__).parent
+ANYONE = {"errors", "progress", "compiled", "parallel"}
+# who may import whom, beside itself and ANYONE; None: everything
+ALLOWED: dict[str, set[str] | None] = {
+    "errors": set(),
+    "progress": set(),
+    "parallel": set(),
+    "compiled": set(),
+    "policy": set(),
+    "tasks": {"policy"},
+    "data": {"policy"},
+    "oracles": {"policy", "tasks"},
+    "rollout": {"policy", "tasks", "data"},
+    "openloop": {"policy", "data"},
+    "export": {"policy"},
+    "closedloop": {"policy", "tasks", "data", "oracles", "rollout", "openloop"},
+    "runs": {"policy", "data", "openloop", "closedloop"},
+    "pipeline": {
+        *("policy", "tasks", "data", "oracles", "rollout"),
+        *("openloop", "closedloop", "runs"),
+    },
+    "report": {"policy", "export"},
+    "studies": {
+        *("policy", "tasks", "data", "oracles", "rollout", "openloop", "closedloop"),
+        *("export", "runs", "pipeline"),
+    },
+    "cli": None,
+    "__main__": {"cli"},
+    "__init__": None,
+}
+# training an oracle plays episodes to score it
+EXCEPTIONS = {("oracles/training", "rollout")}
+HEAVY = ("numba", "torch", "gymnasium", "sklearn", "matplotlib", "pymoo", "scipy", "pandas")
+
+
+def room(path: Path) -> str:
+    """Return the package or module at the top that a file belongs to."""
+    return path.relative_to(ROOT).with_suffix("").parts[0]
+
+
+def imported(path: Path) -> set[str]:
+    """Return the rooms that a file imports, type checking alone left out."""
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "glasstree" and len(parts) > 1:
+                rooms.add(parts[1])
+    return rooms - {"__version__"}
+
+
+SOURCES = sorted(ROOT.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_one_way(path: Path) -> None:
+    here = room(path)
+    assert here in ALLOWED, f"say in tests/test_imports.py what {here} may import"
+    allowed = ALLOWED[here]
+    if allowed is None:
+        return
+    place = str(path.relative_to(ROOT).parent)
+    extra = {target for start, target in EXCEPTIONS if place.startswith(start)}
+    assert imported(path) <= allowed | ANYONE | {here} | extra
+
+
+def test_no_rooms_import_each_other_in_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for path in SOURCES:
+        here = room(path)
+        if here != "__init__":
+            graph.setdefault(here, set()).update(imported(path) - {here})
+    TopologicalSorter(graph).prepare()
+
+
+@pytest.mark.parametrize("module", ["glasstree", "glasstree.cli"])
+def test_the_first_import_is_light(module: str) -> None:
+    code = f"import sys, {module}; print(*sorted(set(sys.modules) & {set(HEAVY)!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_help_of_every_command_is_light() -> None:
+    code = (
+        "import sys, glasstree.cli as c; c.register(); "
+        f"print(*sorted(set(sys.modules) & {set(HEAVY)!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_all_public_names_exist() -> None:
+    for name in glasstree.__all__:
+        assert getattr(glasstree, name) is not None
+    assert set(glasstree._HOMES) == set(glasstree.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = glasstree.nothing
+
+
+def test_every_room_says_what_it_is_for() -> None:
+    for path in SOURCES:
+        assert ast.get_docstring(ast.parse(path.read_text())), path

@@ -1,0 +1,111 @@
+"""The whole method: small tasks are solved, seeds decide, and interrupted runs end the same."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from glasstree import pipeline, progress
+from glasstree.closedloop import ReoptimisationOptions
+from glasstree.errors import DataError, OptionError, OracleError
+from glasstree.openloop import GrowthOptions
+from glasstree.pipeline import Options, Result, distill
+from glasstree.policy import load
+from glasstree.runs import open_run
+from toys import LAMP_TASK, SLOW_LAMP_TASK, lamp_oracle
+
+QUICK = Options(
+    samples=200,
+    episodes=100,
+    growth=GrowthOptions(max_depth=1),
+    closed_loop=ReoptimisationOptions(generations=3, racing_episodes=20, choosing_episodes=50),
+)
+STAGES = ("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "policy.json")
+CONFIG = {"task": "lamp", "oracle": "lamp", "options": {}}
+
+
+@pytest.mark.parametrize("task", [LAMP_TASK, SLOW_LAMP_TASK], ids=["compiled", "gymnasium"])
+def test_two_states_become_one_rule_that_never_fails(task: object) -> None:
+    result = distill(task, lamp_oracle, QUICK)  # type: ignore[arg-type]
+    assert (result.policy.n_rules, result.policy.rule_length) == (1, 1.0)
+    assert result.policy.actions([[-1.0], [1.0]]).tolist() == [0, 1]
+    assert {found.success_rate for found in result.performances.values()} == {1.0}
+    assert result.figures["test_accuracy"] == result.figures["train_accuracy"] == 1.0
+
+
+def test_balanced_data_do_too() -> None:
+    assert distill(LAMP_TASK, lamp_oracle, replace(QUICK, data="balanced")).policy.n_rules == 1
+
+
+def test_the_summary_has_the_figures_that_others_rely_on() -> None:
+    summary = distill(LAMP_TASK, lamp_oracle, QUICK).summary()
+    assert json.loads(json.dumps(summary, allow_nan=False)) == json.loads(json.dumps(summary))
+    for key in ("mean_reward", "episode_sd", "batch_sd", "success_rate", "ci95", "episodes"):
+        assert summary[key] == summary["stages"]["re-engineered"][key]
+    for key in ("train_accuracy", "test_accuracy", "rules", "rule_length", "depth", "seconds"):
+        assert key in summary
+
+
+def test_listeners_hear_the_stages_in_the_papers_order() -> None:
+    heard: list[progress.Event] = []
+    with progress.listening(heard.append):
+        distill(LAMP_TASK, lamp_oracle, QUICK)
+    stages = [event.name for event in heard if isinstance(event, progress.Stage)]
+    assert stages == ["collect", "open loop", "closed loop", "evaluate"]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return what decides a run, without the time that it took."""
+    return {name: (folder / name).read_bytes() for name in STAGES}
+
+
+def kept(folder: Path, options: Options = QUICK, resume: bool = False) -> Result:
+    """Distil the lamp in a folder."""
+    return distill(LAMP_TASK, lamp_oracle, options, open_run(folder, CONFIG, resume=resume))
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not(tmp_path: Path) -> None:
+    kept(tmp_path / "one")
+    kept(tmp_path / "two")
+    kept(tmp_path / "other", replace(QUICK, seed=1))
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    one, other = contents(tmp_path / "one"), contents(tmp_path / "other")
+    assert one["train.npz"] != other["train.npz"]
+    assert one["test.npz"] != other["test.npz"]
+
+
+@pytest.mark.parametrize("stage", ["collect", "imitate", "reoptimise", "reengineer", "evaluate"])
+def test_a_run_stopped_in_any_stage_resumes_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    kept(tmp_path / "whole")
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, stage, stop)
+        with pytest.raises(KeyboardInterrupt):
+            kept(tmp_path / "stopped")
+    result = kept(tmp_path / "stopped", resume=(tmp_path / "stopped").exists())
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+    assert load(tmp_path / "stopped" / "policy.json") == result.policy
+    assert json.loads((tmp_path / "stopped" / "metrics.json").read_text())["success_rate"] == 1.0
+
+
+def test_an_oracle_of_one_action_has_nothing_to_tell() -> None:
+    with pytest.raises(DataError, match="nothing to tell apart"):
+        distill(LAMP_TASK, lambda states: np.zeros(len(states), dtype=int), QUICK)
+
+
+def test_an_oracle_of_unknown_actions_is_refused() -> None:
+    with pytest.raises(OracleError, match="chose action 7"):
+        distill(LAMP_TASK, lambda states: np.full(len(states), 7), QUICK)
+
+
+@pytest.mark.parametrize("change", [{"samples": 1}, {"episodes": 0}, {"seed": -1}, {"seed": 2**31}])
+def test_options_that_make_no_sense_are_refused_before_any_work(change: dict[str, int]) -> None:
+    with pytest.raises(OptionError):
+        replace(QUICK, **change)  # type: ignore[arg-type]
