@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from glasstree.policy import Rule, Scaling
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import Bools, Floats, Ints
 
 Units = Literal["normalised", "original"]
 FEWEST_DIGITS, MOST_DIGITS = 3, 17
@@ -30,13 +30,18 @@ class Formula:
     units: Units
     digits: int = MOST_DIGITS
 
-    def holds(self, variables: Floats) -> Floats:
+    def holds(self, variables: Floats) -> Bools:
         """Tell for (n, variables) values which of them satisfy the rule."""
         with np.errstate(all="ignore"):
             powers = (variables + self.shifts)[:, np.newaxis, :] ** self.exponents.astype(float)
             total = powers.prod(axis=2) @ self.coefficients + self.constant
-        result: Floats = (total if self.width is None else np.abs(total) - self.width) <= 0
+        result: Bools = total <= 0 if self.width is None else np.abs(total) <= self.width
         return result
+
+    def finite(self) -> bool:
+        """Tell whether all numbers are finite."""
+        numbers = [*self.coefficients, *self.shifts, self.constant, self.width or 0.0]
+        return bool(np.isfinite(numbers).all())
 
     def rounded(self, digits: int) -> "Formula":
         """Return the formula with so many significant digits."""
@@ -104,7 +109,8 @@ def sensible(exact: Formula, scaling: Scaling) -> Formula:
         variables = scaling.minimum + (variables - 1.0) * scaling.span
     wanted = exact.holds(variables)
     for digits in range(FEWEST_DIGITS, MOST_DIGITS):
-        if np.mean(exact.rounded(digits).holds(variables) != wanted) <= TOLERATED:
+        shorter = exact.rounded(digits)
+        if shorter.finite() and np.mean(shorter.holds(variables) != wanted) <= TOLERATED:
             return replace(exact, digits=digits)
     return exact
 
@@ -113,8 +119,7 @@ def divided(formula: Formula, divisor: float) -> Formula | None:
     """Divide the whole rule by a positive number; nothing if that is too much for floats."""
     with np.errstate(all="ignore"):
         changed = scaled(formula, 1.0 / divisor)
-    numbers = [*changed.coefficients, changed.constant, changed.width or 0.0]
-    return changed if np.isfinite(numbers).all() and (changed.coefficients != 0).all() else None
+    return changed if changed.finite() and (changed.coefficients != 0).all() else None
 
 
 def scaled(formula: Formula, factor: float) -> Formula:

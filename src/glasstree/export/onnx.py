@@ -36,7 +36,7 @@ class Graph:
         """Add a real constant."""
         with np.errstate(over="ignore"):
             number = self._real(value)
-        if not np.isfinite(number):
+        if np.isinf(number) and np.isfinite(value):
             raise OptionError(f"{value} is too large for single precision; use double")
         return self._constant(np.asarray(number))
 
@@ -105,14 +105,20 @@ def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -
 
 
 def _fill(graph: Graph, tree: PolicyTree) -> None:
-    variables = {j: _scaled(graph, tree, j) for j in used_variables(tree)}
+    """Add all nodes; what does not depend on the state is worked out here, not by the runtime."""
+    variables = {
+        j: _scaled(graph, tree, j) for j in used_variables(tree) if tree.scaling.span[j] > 0
+    }
 
     def leaf(node: Leaf, place: Place) -> str:
         return graph.integer(node.action)
 
     def split(node: Split, place: Place, left: str, right: str) -> str:
-        value = _value(graph, node.rule, variables)
-        goes_left = graph.node("LessOrEqual", value, graph.real(node.rule.width or 0.0))
+        value, width = _value(graph, node.rule, variables), node.rule.width
+        if isinstance(value, float):
+            return left if (value if width is None else abs(value) - width) <= 0.0 else right
+        size = value if width is None else graph.node("Abs", value)
+        goes_left = graph.node("LessOrEqual", size, graph.real(width or 0.0))
         return graph.node("Where", goes_left, left, right)
 
     action = traverse(tree, leaf, split)
@@ -122,27 +128,35 @@ def _fill(graph: Graph, tree: PolicyTree) -> None:
 
 def _scaled(graph: Graph, tree: PolicyTree, variable: int) -> str:
     low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
-    if span == 0:
-        return graph.real(1.0)
     column = graph.node("Gather", "state", graph.integer(variable), axis=1)
     share = graph.node("Div", graph.node("Sub", column, graph.summand(low)), graph.factor(span))
     moved = graph.node("Add", graph.real(1.0), share)
     return graph.node("Clip", moved, graph.real(LOWEST), graph.real(HIGHEST))
 
 
-def _value(graph: Graph, rule: Rule, variables: dict[int, str]) -> str:
-    """Add the sum of a rule, or its absolute value."""
-    total = ""
+def _value(graph: Graph, rule: Rule, variables: dict[int, str]) -> str | float:
+    """Add the sum of a rule; a number if no term depends on the state."""
+    total: str | float = 0.0
     for weight, row in zip(rule.weights.tolist(), rule.exponents, strict=True):
-        factors = [_power(graph, variables[j], int(row[j])) for j in np.flatnonzero(row).tolist()]
-        product = factors[0] if factors else graph.real(1.0)
+        used = [variable for variable in np.flatnonzero(row).tolist() if variable in variables]
+        factors = [_power(graph, variables[variable], int(row[variable])) for variable in used]
+        if not factors:
+            total = _sum(graph, total, weight)
+            continue
+        product = factors[0]
         for factor in factors[1:]:
             product = graph.node("Mul", product, factor)
-        term = graph.node("Mul", graph.factor(weight), product)
-        total = graph.node("Add", total, term) if total else term
-    bias = graph.summand(rule.bias)
-    total = graph.node("Add", total, bias) if total else bias
-    return graph.node("Abs", total) if rule.modulus else total
+        total = _sum(graph, total, graph.node("Mul", graph.factor(weight), product))
+    return _sum(graph, total, rule.bias)
+
+
+def _sum(graph: Graph, first: str | float, second: str | float) -> str | float:
+    if isinstance(first, float) and isinstance(second, float):
+        return first + second
+    if first == 0.0:
+        return second
+    names = [graph.summand(part) if isinstance(part, float) else part for part in (first, second)]
+    return graph.node("Add", *names)
 
 
 def _power(graph: Graph, base: str, exponent: int) -> str:
