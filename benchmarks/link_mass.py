@@ -58,29 +58,28 @@ def trained(task: Task, name: str, steps: int) -> Policy:
     return train_oracle(task, score, options=options)[0]
 
 
+def cell(policy: Policy, task: Task) -> str:
+    """Score a policy: mean reward and success."""
+    found = evaluate(policy, task)
+    return f"{found.mean_reward:.0f}, {100 * (found.success_rate or 0.0):.1f} %"
+
+
 def main() -> None:
-    """Print one line an arm and policy."""
+    """Print one line an arm."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--train", type=int, metavar="STEPS")
     steps = parser.parse_args().train
-    print("| arm | mass | policy | mean reward | success |\n|---|---|---|---|---|")
+    columns = ["arm", "mass", "-tau", "+tau", "random", f"PPO, {steps or 0:,} steps", "shipped"]
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for name, (links, torque, masses) in ARMS.items():
         own = get_task(name).environment.options["mass"]
         for mass in masses:
             task = manipulator(links, torque, mass=mass)
-            policies: dict[str, Policy] = {"-tau": Constant(0), "+tau": Constant(2)}
-            policies["random"] = Random(task.n_actions)
-            if steps:
-                policies[f"PPO, {steps:,} steps"] = trained(task, name, steps)
-            if mass == own:
-                policies["PPO, shipped"] = load_oracle(name, task)
-            for label, policy in policies.items():
-                found = evaluate(policy, task)
-                success = f"{100 * found.success_rate:.1f} %"
-                print(
-                    f"| {name} | {mass:g} | {label} | {found.mean_reward:.0f} | {success} |",
-                    flush=True,
-                )
+            policies = [Constant(0), Constant(2), Random(task.n_actions)]
+            cells = [cell(policy, task) for policy in policies]
+            cells.append(cell(trained(task, name, steps), task) if steps else "-")
+            cells.append(cell(load_oracle(name, task), task) if mass == own else "-")
+            print(f"| {' | '.join([name, f'{mass:g}', *cells])} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,181 @@
+"""The open loop's solvers side by side, and its cost against samples, variables and depth.
+
+    python benchmarks/open_loop.py solvers --results DIR     accuracy, size, seconds, ratio
+    python benchmarks/open_loop.py scaling --results DIR     cost, with a plot
+
+Every finished cell is kept in DIR at once; a second call goes on where the first stopped.
+"""
+
+import argparse
+import json
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from glasstree.data import Dataset
+from glasstree.openloop.classifier import NLDTClassifier
+from glasstree.oracles import load_oracle, oracle_names
+from glasstree.policy.document import write_atomically
+from glasstree.rollout import Purpose, collect
+from glasstree.tasks import get_task
+
+SHALLOW = ("cartpole", "carfollowing", "mountaincar")
+SOLVERS = ("exact", "sqp", "rga")
+SIZE = 10_000
+
+
+def datasets(folder: Path, task: str, kind: str) -> tuple[Dataset, Dataset]:
+    """Collect, once, 10,000 training and 10,000 test states of a task's shipped oracle."""
+    paths = folder / f"{task}-{kind}.npz", folder / f"{task}-test.npz"
+    known = get_task(task)
+    oracle = load_oracle(task, known)
+    if not paths[0].exists():
+        collect(oracle, known, SIZE, kind, seed=0).save(paths[0])
+    if not paths[1].exists():
+        collect(oracle, known, SIZE, seed=0, purpose=Purpose.HELD_BACK).save(paths[1])
+    return Dataset.load(paths[0]), Dataset.load(paths[1])
+
+
+def fit_cell(train: Dataset, test: Dataset, depth: int, solver: str, seed: int) -> dict:
+    """Fit once and measure."""
+    started = perf_counter()
+    model = NLDTClassifier(depth, solver, random_state=seed).fit(train.states, train.actions)
+    return {
+        "seconds": perf_counter() - started,
+        "train": model.score(train.states, train.actions),
+        "test": model.score(test.states, test.actions),
+        "rules": model.tree_.n_rules,
+        "rule_length": model.tree_.rule_length,
+    }
+
+
+def cell(folder: Path, name: str, make) -> dict:
+    """Return a kept cell, or make and keep it."""
+    path = folder / f"{name}.json"
+    if not path.exists():
+        write_atomically(path, json.dumps(make()).encode())
+    return json.loads(path.read_text())
+
+
+def solvers(folder: Path, tasks: list[str], names: list[str], seeds: int) -> None:
+    """Print one table: all tasks, both kinds of data, all solvers."""
+    warm_up(names)
+    head = "task data solver train test rules length seconds ratio"
+    print("| " + " | ".join(head.split()) + " |\n|" + "---|" * 9)
+    for task in tasks:
+        depth = 2 if task in SHALLOW else 3
+        for kind in ("regular", "balanced"):
+            train, test = datasets(folder, task, kind)
+            base = None
+            for solver in names:
+                cells = [
+                    cell(
+                        folder,
+                        f"{task}-{kind}-{solver}-{seed}",
+                        lambda s=seed, w=solver, t=train, e=test, d=depth: fit_cell(t, e, d, w, s),
+                    )
+                    for seed in range(seeds)
+                ]
+                mean = {key: float(np.mean([c[key] for c in cells])) for key in cells[0]}
+                base = base or mean["seconds"]
+                print(
+                    f"| {task} | {kind} | {solver} | {100 * mean['train']:.2f} "
+                    f"| {100 * mean['test']:.2f} | {mean['rules']:.2f} "
+                    f"| {mean['rule_length']:.2f} | {mean['seconds']:.2f} "
+                    f"| {mean['seconds'] / base:.0f} |",
+                    flush=True,
+                )
+
+
+def hidden_rule(samples: int, variables: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Make data from one rule over three variables."""
+    states = np.random.default_rng(seed).uniform(1, 2, (samples, variables))
+    last = min(2, variables - 1)
+    value = states[:, 0] * states[:, 1] - 1.5 / states[:, last] ** 2
+    return states, (value > np.median(value)).astype(np.int64)
+
+
+def scaling_cells() -> Iterator[tuple[str, int, int, int]]:
+    """Yield (axis, samples, variables, depth)."""
+    for samples in (10**3, 10**4, 10**5, 10**6):
+        yield "samples", samples, 10, 3
+    for variables in (2, 10, 50, 200, 500):
+        yield "variables", SIZE, variables, 3
+    for depth in range(1, 7):
+        yield "depth", SIZE, 10, depth
+
+
+def scaling(folder: Path) -> None:
+    """Print the cost table and draw it."""
+    warm_up(["exact"])
+    print("| varied | samples | variables | depth | seconds | accuracy | rules | peak GiB |")
+    print("|---|---|---|---|---|---|---|---|")
+    rows = []
+    for axis, samples, variables, depth in scaling_cells():
+
+        def make(samples=samples, variables=variables, depth=depth) -> dict:
+            states, labels = hidden_rule(samples, variables)
+            if depth > 1:
+                noise = np.random.default_rng(1).random(samples) < 0.1
+                labels = np.where(noise, 1 - labels, labels)
+            started = perf_counter()
+            model = NLDTClassifier(depth, random_state=0).fit(states, labels)
+            seconds = perf_counter() - started
+            fresh, truth = hidden_rule(SIZE, variables, seed=7)
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+            figures = {"seconds": seconds, "accuracy": model.score(fresh, truth), "peak": peak}
+            return {**figures, "rules": model.tree_.n_rules}
+
+        found = cell(folder, f"scaling-{axis}-{samples}-{variables}-{depth}", make)
+        rows.append((axis, {"samples": samples, "variables": variables, "depth": depth}, found))
+        print(
+            f"| {axis} | {samples:,} | {variables} | {depth} | {found['seconds']:.2f} "
+            f"| {100 * found['accuracy']:.2f} | {found['rules']} | {found['peak']:.2f} |",
+            flush=True,
+        )
+    draw(folder / "scaling.svg", rows)
+
+
+def draw(path: Path, rows: list) -> None:
+    """Draw seconds against each varied quantity."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3), layout="constrained")
+    for axes, name in zip(
+        figure.subplots(1, 3, sharey=True), ("samples", "variables", "depth"), strict=True
+    ):
+        points = [(where[name], found["seconds"]) for axis, where, found in rows if axis == name]
+        axes.plot(*zip(*points, strict=True), "o-", color="#0072b2")
+        axes.set(xlabel=name, yscale="log", xscale="linear" if name == "depth" else "log")
+    figure.axes[0].set_ylabel("seconds")
+    figure.savefig(path)
+
+
+def warm_up(names: list[str]) -> None:
+    """Load or compile the kernels before anything is timed."""
+    states, labels = hidden_rule(200, 3)
+    for solver in names:
+        NLDTClassifier(1, solver, random_state=0).fit(states, labels)
+
+
+def main() -> None:
+    """Read the words and run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("solvers", "scaling"))
+    parser.add_argument("--results", type=Path, default=Path("benchmarks/results/open_loop"))
+    parser.add_argument("--tasks", default=",".join(oracle_names()))
+    parser.add_argument("--solvers", default=",".join(SOLVERS))
+    parser.add_argument("--seeds", type=int, default=3)
+    words = parser.parse_args()
+    words.results.mkdir(parents=True, exist_ok=True)
+    if words.what == "solvers":
+        solvers(words.results, words.tasks.split(","), words.solvers.split(","), words.seeds)
+    else:
+        scaling(words.results)
+
+
+if __name__ == "__main__":
+    main()
