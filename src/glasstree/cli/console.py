@@ -25,6 +25,9 @@ console = Console(markup=False, highlight=False)
 messages = Console(stderr=True, markup=False, highlight=False)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+ParsimonyOption = Annotated[
+    float, typer.Option(help="Impurity that one more exponent in a rule must be worth.")
+]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same result.")
 ]

@@ -10,6 +10,7 @@ import typer
 from glasstree.cli import app
 from glasstree.cli.console import (
     JsonOption,
+    ParsimonyOption,
     SeedOption,
     console,
     figure,
@@ -30,7 +31,8 @@ def fit(
     test: Annotated[Path | None, typer.Option(help="CSV file to test on.")] = None,
     depth: Annotated[int, typer.Option(help="Most rules on the way of a sample.")] = 3,
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
-    solver: Annotated[str, typer.Option(help="Weights of a rule: exact.")] = "exact",
+    solver: Annotated[str, typer.Option(help="Weights: exact, rga or sqp.")] = "exact",
+    parsimony: ParsimonyOption = 0.005,
     seed: SeedOption = 0,
     out: Annotated[Path, typer.Option(help="Policy file to write.")] = Path("policy.json"),
     as_json: JsonOption = False,
@@ -44,7 +46,9 @@ def fit(
 
         train, tests = read_tables(data, test, target)
         started = perf_counter()
-        classifier = NLDTClassifier(depth, get_solver(solver), terms, random_state=seed)
+        classifier = NLDTClassifier(
+            depth, get_solver(solver), terms=terms, parsimony=parsimony, random_state=seed
+        )
         classifier.fit(train.features, train.target)
         tree = replace(classifier.tree_, state_names=tuple(train.names))
         seconds = perf_counter() - started

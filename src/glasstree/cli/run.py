@@ -1,6 +1,6 @@
 """`glasstree run`: the whole method on one task."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +9,7 @@ import typer
 from glasstree.cli import app
 from glasstree.cli.console import (
     JsonOption,
+    ParsimonyOption,
     SeedOption,
     console,
     figure,
@@ -31,7 +32,8 @@ def run(
     samples: Annotated[int, typer.Option(help="Number of training states.")] = 10_000,
     depth: Annotated[int, typer.Option(help="Most rules on the way of a state.")] = 2,
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
-    solver: Annotated[str, typer.Option(help="Weights of a rule: exact.")] = "exact",
+    solver: Annotated[str, typer.Option(help="Weights: exact, rga or sqp.")] = "exact",
+    parsimony: ParsimonyOption = 0.005,
     episodes: Annotated[int, typer.Option(help="Unseen episodes for the figures.")] = 1000,
     seed: SeedOption = 0,
     out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
@@ -50,7 +52,7 @@ def run(
         from glasstree.runs import open_run
         from glasstree.tasks import get_task
 
-        options = make_options(data, samples, depth, terms, solver, episodes, seed)
+        options = make_options(data, samples, depth, terms, solver, parsimony, episodes, seed)
         known = get_task(task, module=module, state_names=names.split(",") if names else None)
         black_box = load_oracle(oracle or known.name, known, trust)
         folder = out or Path("runs") / known.name
@@ -65,29 +67,36 @@ def run(
 
 
 def make_options(
-    data: str, samples: int, depth: int, terms: int, solver: str, episodes: int, seed: int
+    data: str,
+    samples: int,
+    depth: int,
+    terms: int,
+    solver: str,
+    parsimony: float,
+    episodes: int,
+    seed: int,
 ) -> "Options":
     """Turn words into options."""
     from glasstree.errors import OptionError, unknown
-    from glasstree.openloop import GrowthOptions, ParsimoniousSearch
-    from glasstree.openloop.solvers import get_solver
+    from glasstree.openloop import GrowthOptions
+    from glasstree.openloop.solvers import get_search, get_solver
     from glasstree.pipeline import Options
 
     if data not in ("regular", "balanced"):
         raise OptionError(unknown("kind of data", data, ("regular", "balanced")))
-    growth = GrowthOptions(
-        max_depth=depth, search=ParsimoniousSearch(terms=terms), solver=get_solver(solver)
-    )
+    weights = get_solver(solver)
+    defaults = GrowthOptions()
+    search = get_search(None, weights, terms, parsimony, defaults.impurity_tolerance)
+    growth = replace(defaults, max_depth=depth, search=search, solver=weights)
     return Options(data=data, samples=samples, growth=growth, episodes=episodes, seed=seed)  # type: ignore[arg-type]
 
 
 def plain(options: "Options") -> dict[str, Any]:
-    """Return options as plain values, the solver with its name."""
+    """Return options as plain values, solver and search with their names."""
     values = asdict(options)
-    values["growth"]["solver"] = {
-        "name": type(options.growth.solver).__name__,
-        **values["growth"]["solver"],
-    }
+    for part in ("solver", "search"):
+        name = type(getattr(options.growth, part)).__name__
+        values["growth"][part] = {"name": name, **values["growth"][part]}
     return values
 
 

@@ -12,9 +12,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from glasstree.openloop.induction import GrowthOptions, grow
 from glasstree.openloop.pruning import prune, simplify
-from glasstree.openloop.search import ParsimoniousSearch
 from glasstree.openloop.solver import Solver
-from glasstree.openloop.solvers import get_solver
+from glasstree.openloop.solvers import get_search, get_solver
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, Node, PolicyTree
@@ -26,7 +25,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     max_depth: most rules on the way of a sample.
-    solver: weights of a rule, by name or as an object.
+    solver: weights of a rule: "exact", "rga", "sqp", or an object.
+    objective: "parsimony" or "paper"; by default the paper's for its solvers "rga" and "sqp".
     terms: most power-law terms a rule.
     parsimony: impurity that one more exponent must be worth.
     impurity_tolerance: a node that is purer is not split.
@@ -44,8 +44,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self,
         max_depth: int = 3,
         solver: str | Solver = "exact",
+        objective: str | None = None,
         terms: int = 3,
-        parsimony: float = 0.002,
+        parsimony: float = 0.005,
         impurity_tolerance: float = 0.05,
         min_samples: int = 10,
         min_leaf: int = 5,
@@ -55,6 +56,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.max_depth = max_depth
         self.solver = solver
+        self.objective = objective
         self.terms = terms
         self.parsimony = parsimony
         self.impurity_tolerance = impurity_tolerance
@@ -118,13 +120,16 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return samples
 
     def _growth(self) -> GrowthOptions:
+        solver = get_solver(self.solver, effective_n_jobs(self.n_jobs))
         return GrowthOptions(
             max_depth=self.max_depth,
             impurity_tolerance=self.impurity_tolerance,
             min_samples=self.min_samples,
             min_leaf=self.min_leaf,
-            search=ParsimoniousSearch(terms=self.terms, parsimony=self.parsimony),
-            solver=get_solver(self.solver, effective_n_jobs(self.n_jobs)),
+            search=get_search(
+                self.objective, solver, self.terms, self.parsimony, self.impurity_tolerance
+            ),
+            solver=solver,
         )
 
 

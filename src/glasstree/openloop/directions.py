@@ -26,6 +26,8 @@ FIRST_STEP = 0.3
 MOST_GROUPINGS = 12
 POWER_ITERATIONS = 12
 WIDE = 10.0
+BINS = 128
+MOST_VARIABLES = 30
 
 
 @kernel(reals2(reals2, reals))
@@ -111,6 +113,28 @@ def groupings(counts: Floats) -> Ints:
     for row, side in zip(table, sides, strict=True):
         row[side] = 1
     return table
+
+
+def ranked_groupings(
+    columns: Floats, labels: Ints, sample_weights: Floats, everything: Floats, modulus: bool
+) -> Ints:
+    """Return the ways to divide the classes in two, the most telling first.
+
+    columns: (variables, n); each way is judged by a linear discriminant over all of them.
+    """
+    table = groupings(everything)
+    if len(table) < 2:
+        return table
+    terms = columns[:MOST_VARIABLES].copy()
+    standardise(terms, sample_weights)
+    scratch = np.zeros(len(terms))
+    impurities = [
+        best_discriminant(
+            terms, labels, sample_weights, everything, row[np.newaxis], modulus, BINS, scratch
+        )
+        for row in table
+    ]
+    return np.ascontiguousarray(table[np.argsort(impurities, kind="stable")])
 
 
 @kernel(nothing(reals2, integers, reals, reals2, reals3))

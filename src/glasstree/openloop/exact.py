@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glasstree.openloop.directions import exact_edges, groupings, solve_directions
+from glasstree.openloop.directions import exact_edges, solve_directions
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
 
 FINER = 8
+DIVISIONS = 3
 
 
 @dataclass(frozen=True)
@@ -34,18 +35,15 @@ class ExactSolver:
     ) -> list[Solution]:
         """Return a solution for each structure, in order."""
 
-        groups = groupings(data.counts)
-
         def solve_one(structure: Structure) -> Solution:
             weights = np.zeros(len(structure.exponents))
-            return self._descend(data, structure, groups, weights, 1, limit)
+            return self._descend(data, structure, weights, 1, limit)
 
         return threaded_map(solve_one, structures, self.n_jobs)
 
     def polish(self, data: NodeData, structure: Structure, solution: Solution) -> Solution:
         """Descend from a solution on more data, then place the biases between sorted samples."""
-        groups = groupings(data.counts)
-        rough = self._descend(data, structure, groups, solution.weights.copy(), FINER, np.inf)
+        rough = self._descend(data, structure, solution.weights.copy(), FINER, np.inf)
         edges = exact_edges(
             *_arguments(data), structure.exponents, structure.modulus, rough.weights
         )
@@ -55,11 +53,11 @@ class ExactSolver:
         self,
         data: NodeData,
         structure: Structure,
-        groups: Ints,
         weights: Floats,
         finer: int,
         limit: float,
     ) -> Solution:
+        groups = data.groups[structure.modulus][:DIVISIONS]
         edges = solve_directions(
             *(*_arguments(data), groups, structure.exponents, structure.modulus),
             *(finer * self.bins, self.step / finer, limit, weights),

@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from glasstree.openloop.directions import best_discriminant, groupings, standardise
 from glasstree.openloop.relaxed import STEEPNESS, Problem, Relaxed, short_exponents
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.openloop.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
-SKETCH, KEPT = 700, 2
-BINS = 128
+SKETCH, STUDY, KEPT = 600, 1200, 2
 
 
 class Proposer:
@@ -22,17 +20,16 @@ class Proposer:
         self.means = logs.mean(axis=1, keepdims=True)
         self.logs = np.ascontiguousarray(logs - self.means)
 
-    def fresh(self, starts: int, generator: np.random.Generator) -> list[Structure]:
+    def fresh(self, modulus: bool, starts: int, generator: np.random.Generator) -> list[Structure]:
         """Return structures from random starts, for the divisions of classes that tell most."""
         found = []
-        for modulus in (False, True):
-            for target in self._targets(modulus):
-                problem = self._problem(target, modulus)
-                sketch = problem.every(max(1, len(target) // SKETCH))
-                rules = [Relaxed.random(sketch, self.n_terms, generator) for _ in range(starts)]
-                rules.sort(key=lambda rule: rule.loss)
-                refitted = [rule.refitted(problem) for rule in rules[:KEPT]]
-                found += self._structures(min(refitted, key=lambda rule: rule.loss))
+        for target in self._targets(modulus):
+            problem = self._problem(target, modulus)
+            sketch = problem.every(-(-len(problem.target) // SKETCH))
+            rules = [Relaxed.random(sketch, self.n_terms, generator) for _ in range(starts)]
+            rules.sort(key=lambda rule: rule.loss)
+            refitted = [rule.refitted(problem) for rule in rules[:KEPT]]
+            found += self._structures(min(refitted, key=lambda rule: rule.loss))
         return found
 
     def around(self, structure: Structure, solution: Solution) -> list[Structure]:
@@ -48,7 +45,8 @@ class Proposer:
         return self._structures(Relaxed(problem, exponents, weights).refitted(problem))
 
     def _problem(self, target: Floats, modulus: bool) -> Problem:
-        return Problem(self.logs, target, self.data.sample_weights, modulus, self.largest)
+        problem = Problem(self.logs, target, self.data.sample_weights, modulus, self.largest)
+        return problem.every(-(-len(target) // STUDY))
 
     def _structures(self, rule: Relaxed) -> list[Structure]:
         found = []
@@ -71,19 +69,8 @@ class Proposer:
 
     def _targets(self, modulus: bool) -> list[Floats]:
         """Return the best divisions of the classes, both ways round for a modulus."""
-        data, counts = self.data, self.data.counts
-        terms = self.logs.copy()
-        standardise(terms, data.sample_weights)
-        scratch = np.zeros(len(terms))
-        ranked = []
-        for group in groupings(counts):
-            impurity = best_discriminant(
-                *(terms, data.labels, data.sample_weights, counts),
-                *(group[np.newaxis], modulus, BINS, scratch),
-            )
-            ranked.append((impurity, tuple(group)))
         targets = []
-        for _, group in sorted(ranked)[: 1 if modulus else 2]:
-            target = np.where(np.array(group)[data.labels] == 1, 1.0, -1.0)
+        for group in self.data.groups[modulus][: 1 if modulus else 2]:
+            target = np.where(group[self.data.labels] == 1, 1.0, -1.0)
             targets += [target, -target] if modulus else [target]
         return targets

@@ -29,9 +29,13 @@ class Problem:
 
     def every(self, step: int) -> "Problem":
         """Return the same problem on every step-th state."""
-        parts = (self.logs, self.target, self.sample_weights)
-        thin = (np.ascontiguousarray(part[..., ::step]) for part in parts)
-        return Problem(*thin, self.modulus, self.largest)
+        return Problem(
+            np.ascontiguousarray(self.logs[:, ::step]),
+            np.ascontiguousarray(self.target[::step]),
+            np.ascontiguousarray(self.sample_weights[::step]),
+            self.modulus,
+            self.largest,
+        )
 
 
 class Relaxed:

@@ -14,7 +14,8 @@ from glasstree.openloop.variation import Variation, neighbours
 from glasstree.policy.arrays import Floats, Ints
 
 TIE = 1e-6
-SLACK = 0.04
+SLACK = 0.02
+CLEAN = 0.02
 GREEDY_VARIABLES = 24
 
 
@@ -24,13 +25,13 @@ class ParsimoniousSearch:
 
     terms: int = 3
     largest_exponent: int = 3
-    parsimony: float = 0.002
+    parsimony: float = 0.005
     starts: int = 12
     population: int = 24
     generations: int = 12
     patience: int = 3
     climbers: int = 2
-    refinements: int = 4
+    refinements: int = 3
     sample: int = 2000
     finalists: int = 4
 
@@ -48,8 +49,10 @@ class ParsimoniousSearch:
         variation = Variation(self.terms, self.largest_exponent, gains, generator)
         promising = variation.promising(GREEDY_VARIABLES)
         proposer = Proposer(sample, promising, self.terms, self.largest_exponent)
-        archive.evaluate(proposer.fresh(self.starts, generator))
-        _evolve(archive, variation, self)
+        archive.evaluate(proposer.fresh(False, self.starts, generator))
+        if archive.best.solution.impurity > CLEAN:
+            archive.evaluate(proposer.fresh(True, self.starts, generator))
+            _evolve(archive, variation, self)
         _refine(archive, proposer, self, promising)
         polished = [
             archive.candidate(f.structure, solver.polish(data, f.structure, f.solution))
@@ -95,9 +98,8 @@ class Archive:
 
 def _finalists(archive: Archive, count: int) -> list[Candidate]:
     """Return the cheapest candidates, and the cheapest of each length that may still win."""
-    ranked = [
-        f for f in _survivors(archive, len(archive.known)) if f.cost < archive.best.cost + SLACK
-    ]
+    enough = archive.best.cost + SLACK
+    ranked = [f for f in _survivors(archive, len(archive.known)) if f.cost < enough]
     shortest: dict[int, Candidate] = {}
     for found in ranked:
         shortest.setdefault(found.structure.length, found)

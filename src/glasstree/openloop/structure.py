@@ -1,11 +1,13 @@
 """What the upper level searches: the exponents of a rule and whether it has a modulus."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from glasstree.openloop.directions import ranked_groupings
 from glasstree.policy.arrays import Floats, Ints
 
 
@@ -64,10 +66,16 @@ class NodeData:
     def __len__(self) -> int:
         return len(self.labels)
 
-    @property
+    @cached_property
     def counts(self) -> Floats:
         """Weight of each class."""
         return np.bincount(self.labels, self.sample_weights, self.n_classes).astype(np.float64)
+
+    @cached_property
+    def groups(self) -> tuple[Ints, Ints]:
+        """Ways to divide the classes in two, the most telling first; without and with modulus."""
+        arguments = (self.columns, self.labels, self.sample_weights, self.counts)
+        return ranked_groupings(*arguments, False), ranked_groupings(*arguments, True)
 
     def take(self, rows: Ints | np.ndarray[tuple[int], np.dtype[np.bool_]]) -> "NodeData":
         """Return the chosen samples."""
