@@ -1,12 +1,11 @@
 """What tests of all rooms share."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from commands import Answer, Command
 from glasstree.cli import main
 from glasstree.policy import PolicyTree
 from toys import small_tree
@@ -15,23 +14,6 @@ settings.register_profile(
     "glasstree", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=40
 )
 settings.load_profile("glasstree")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def sentence(self) -> str:
-        """The last line on standard error."""
-        return self.err.strip().splitlines()[-1]
-
-
-Command = Callable[..., Answer]
 
 
 @pytest.fixture

@@ -73,11 +73,12 @@ def read_tables(data: Path, test: Path | None, target: str) -> tuple["Table", "T
     """Read both tables and refuse what nothing can be learnt from."""
     from glasstree.data.tables import read_csv
     from glasstree.errors import DataError
+    from glasstree.policy import Scaling
 
     train = read_csv(data, target)
     if len(set(train.target.tolist())) < 2:
         raise DataError(f"column {target!r} has one label only; two are needed to learn a rule")
-    if (train.features == train.features[0]).all():
+    if not Scaling.fit(train.features).span.any():
         raise DataError(f"all columns of {data} are constant; a rule needs one that varies")
     tests = read_csv(test, target) if test else None
     if tests and tests.names != train.names:
