@@ -9,7 +9,6 @@ from glasstree.cli.console import (
     JsonOption,
     SeedOption,
     figure,
-    messages,
     percent,
     print_json,
     print_table,
@@ -62,8 +61,6 @@ def edit(
         print_json({"policy": policy, "out": out, "agreement": same, **scores})
         return
     _show(scores, same, before, after)
-    if out is not None:
-        messages.print(f"wrote {out}", highlight=False, markup=False)
 
 
 def _scores(

@@ -1,11 +1,14 @@
 """`glasstree export`: a policy leaves, and is proved to decide as before."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from glasstree.cli import app
 from glasstree.cli.console import JsonOption, messages, print_json
+
+if TYPE_CHECKING:
+    from glasstree.export import Exported
 
 
 @app.command()
@@ -31,7 +34,7 @@ def export(
 ) -> None:
     """Write a policy in another form, proved equal by running it where that is possible."""
     from glasstree.errors import OptionError
-    from glasstree.export import FORMATS, proved_export
+    from glasstree.export import proved_export
     from glasstree.policy import load
 
     tree = load(policy)
@@ -47,11 +50,17 @@ def export(
         shown = content if isinstance(content, str) and out is None else None
         print_json({**result, "proof": proof, "note": exported.sentence, "content": shown})
         return
-    if out is None and isinstance(content, str):
-        typer.echo(content, nl=False)
-    elif out is not None:
+    _tell(exported, out)
+
+
+def _tell(exported: "Exported", out: str | None) -> None:
+    """Write the export to standard output if it has no file, and what was done on the console."""
+    content = exported.content
+    if out is not None:
         messages.print(f"wrote {out}, {len(content):,} bytes", highlight=False, markup=False)
-    if exported.proof or FORMATS[to].takes_precision or exported.sentence.startswith("Not"):
+    elif isinstance(content, str):
+        typer.echo(content, nl=False)
+    if exported.sentence:
         messages.print(exported.sentence, highlight=False, markup=False)
 
 

@@ -63,10 +63,10 @@ class Proof:
 
 @dataclass(frozen=True)
 class Exported:
-    """An export, the sentence about its proof, and the proof where one could be made."""
+    """An export, a sentence about its proof if it can be run, and the proof if it was."""
 
     content: str | bytes
-    sentence: str
+    sentence: str = ""
     proof: Proof | None = None
 
 
@@ -102,7 +102,7 @@ def proved_export(
     """Export a policy with the result of its proof in the header."""
     plain = export(tree, format, precision=precision)
     if format not in RUNNABLE:
-        return Exported(plain, f"The {format} form is for reading; nothing was run.")
+        return Exported(plain)
     if count == 0:
         return Exported(plain, "Not proved: no states were asked for.")
     try:

@@ -61,17 +61,7 @@ def to_sympy(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a Python module that makes its SymPy expressions."""
     names = identifiers(tree.state_names)
 
-    def leaf(node: Leaf, place: Place) -> tuple[str, list[str]]:
-        return str(node.action), []
-
-    def split(
-        node: Split, place: Place, left: tuple[str, list[str]], right: tuple[str, list[str]]
-    ) -> tuple[str, list[str]]:
-        name = f"rule_{place.number}"
-        choice = f"Piecewise(({left[0]}, rules[{place.number}] <= 0), ({right[0]}, True))"
-        return name, [*left[1], *right[1], f"{name} = {choice}"]
-
-    last, choices = traverse(tree, leaf, split)
+    last, choices = _choices(tree)
     lines = [
         *(f"# {line}".rstrip() for line in header(tree, note)),
         "",
@@ -99,6 +89,22 @@ def to_sympy(tree: PolicyTree, note: str = "") -> str:
         f"policy = {last}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _choices(tree: PolicyTree) -> tuple[str, list[str]]:
+    """Write one line a split, children first, and the name of the last."""
+
+    def leaf(node: Leaf, place: Place) -> tuple[str, list[str]]:
+        return str(node.action), []
+
+    def split(
+        node: Split, place: Place, left: tuple[str, list[str]], right: tuple[str, list[str]]
+    ) -> tuple[str, list[str]]:
+        name = f"rule_{place.number}"
+        choice = f"Piecewise(({left[0]}, rules[{place.number}] <= 0), ({right[0]}, True))"
+        return name, [*left[1], *right[1], f"{name} = {choice}"]
+
+    return traverse(tree, leaf, split)
 
 
 def _primed(name: str) -> str:
