@@ -121,6 +121,7 @@ def show(result: "Result", folder: Path) -> None:
         rows,
     )
     accuracy = result.figures["test_accuracy"]
+    console.print(outcome(result))
     console.print(
         f"agreement with the oracle on held-back states: {percent(accuracy)}; "
         f"{result.figures['seconds']:.1f} s in all\n"
@@ -129,3 +130,14 @@ def show(result: "Result", folder: Path) -> None:
     policy = folder / "policy.json"
     console.print(f"policy: {policy}\nreport: {folder / 'report.html'}", soft_wrap=True)
     console.print(f"next:   glasstree evaluate {policy} --episodes 10000", soft_wrap=True)
+
+
+def outcome(result: "Result") -> str:
+    """Say in one sentence what became of the oracle."""
+    rules = f"{result.policy.n_rules} rule{'' if result.policy.n_rules == 1 else 's'}"
+    ours, theirs = result.performances["re-engineered"], result.performances["oracle"]
+    success = "" if ours.success_rate is None else f", success {percent(ours.success_rate)}"
+    return (
+        f"{rules} instead of the oracle: mean reward {figure(ours.mean_reward)} "
+        f"(oracle {figure(theirs.mean_reward)}){success}"
+    )
