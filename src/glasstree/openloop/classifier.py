@@ -93,7 +93,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each sample."""
-        predicted: NDArray[Any] = self.classes_[self.tree_.actions(self._samples(X))]
+        samples = self._samples(X)
+        predicted: NDArray[Any] = self.classes_[self.tree_.actions(samples)]
         return predicted
 
     def predict_proba(self, X: ArrayLike) -> Floats:

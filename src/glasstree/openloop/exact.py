@@ -41,9 +41,11 @@ class ExactSolver:
 
         return threaded_map(solve_one, structures, self.n_jobs)
 
-    def polish(self, data: NodeData, structure: Structure, solution: Solution) -> Solution:
-        """Descend from a solution on more data, then place the biases between sorted samples."""
-        rough = self._descend(data, structure, solution.weights.copy(), FINER, np.inf)
+    def polish(
+        self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution
+    ) -> Solution:
+        """Descend from a solution on a sample, then place the biases between all states."""
+        rough = self._descend(sample, structure, solution.weights.copy(), FINER, np.inf)
         edges = exact_edges(
             *_arguments(data), structure.exponents, structure.modulus, rough.weights
         )

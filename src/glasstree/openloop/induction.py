@@ -64,7 +64,7 @@ def _grow(
     depth = place.bit_length() - 1
     if (
         depth >= options.max_depth
-        or len(data) < options.min_samples
+        or counts.sum() < options.min_samples
         or gini(counts) <= options.impurity_tolerance
     ):
         return leaf, done + 2 ** max(options.max_depth - depth, 0) - 1
@@ -77,7 +77,8 @@ def _grow(
             STAGE, done + 1, {"impurity": found.solution.impurity, "length": rule.length}
         )
     )
-    if min(goes_left.sum(), (~goes_left).sum()) < options.min_leaf:
+    weight_left = data.sample_weights[goes_left].sum()
+    if min(weight_left, counts.sum() - weight_left) < options.min_leaf:
         return leaf, done + 2 ** (options.max_depth - depth) - 1
     left, done = _grow(data.take(goes_left), options, seed, 2 * place, done + 1)
     right, done = _grow(data.take(~goes_left), options, seed, 2 * place + 1, done)

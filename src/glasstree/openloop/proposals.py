@@ -7,26 +7,32 @@ from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.openloop.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
-SKETCH, STUDY, KEPT = 600, 1200, 2
+SKETCH, STUDY, KEPT = 500, 1000, 2
 
 
 class Proposer:
     """Proposes structures over the promising variables of a node."""
 
-    def __init__(self, data: NodeData, variables: Ints, n_terms: int, largest: int) -> None:
+    def __init__(
+        self, data: NodeData, variables: Ints, n_terms: int, largest: int, parsimony: float
+    ) -> None:
         self.data, self.variables = data, variables
-        self.n_terms, self.largest = n_terms, largest
+        self.n_terms, self.largest, self.parsimony = n_terms, largest, parsimony
         logs = np.log(data.columns[variables])
         self.means = logs.mean(axis=1, keepdims=True)
         self.logs = np.ascontiguousarray(logs - self.means)
 
     def fresh(self, modulus: bool, starts: int, generator: np.random.Generator) -> list[Structure]:
-        """Return structures from random starts, for the divisions of classes that tell most."""
+        """Return structures from random starts, for the divisions of classes that tell most.
+
+        As many starts more are made as there are variables.
+        """
         found = []
         for target in self._targets(modulus):
             problem = self._problem(target, modulus)
             sketch = problem.every(-(-len(problem.target) // SKETCH))
-            rules = [Relaxed.random(sketch, self.n_terms, generator) for _ in range(starts)]
+            tries = starts + len(self.variables)
+            rules = [Relaxed.random(sketch, self.n_terms, generator) for _ in range(tries)]
             rules.sort(key=lambda rule: rule.loss)
             refitted = [rule.refitted(problem) for rule in rules[:KEPT]]
             found += self._structures(min(refitted, key=lambda rule: rule.loss))
@@ -50,7 +56,7 @@ class Proposer:
 
     def _structures(self, rule: Relaxed) -> list[Structure]:
         found = []
-        for exponents in short_exponents(rule):
+        for exponents in short_exponents(rule, self.parsimony):
             whole = np.zeros((self.n_terms, len(self.data.columns)), dtype=np.int64)
             whole[:, self.variables] = exponents
             found.append(Structure.of(whole, rule.problem.modulus))

@@ -12,6 +12,8 @@ START, FIT, REFIT, ADAPT = 10, 25, 6, 4
 LONGEST = 9
 THINNING = 0.25
 STEEPNESS = 2.0
+IMPURITY_OF_LOSS = 0.6
+ROUNDED = 7
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,11 @@ class Relaxed:
             weights, bias = _least_squares(terms, problem)
         rule = cls(problem, exponents, np.array([*weights, bias, 1.0]))
         return rule.fit(np.ones(shape, dtype=np.bool_), START)
+
+    @property
+    def length(self) -> int:
+        """Number of non-zero exponents."""
+        return int(np.count_nonzero(self.exponents))
 
     def fit(self, free: Bools, rounds: int) -> "Relaxed":
         """Fit the weights and the free exponents in place."""
@@ -122,12 +129,12 @@ class Relaxed:
         return rule.exponents.astype(np.int64)
 
 
-def short_exponents(rule: Relaxed) -> list[Ints]:
-    """Return integer exponents of every length up to LONGEST on the way of thinning."""
+def short_exponents(rule: Relaxed, parsimony: float) -> list[Ints]:
+    """Return integer exponents of the most promising lengths on the way of thinning."""
+    path = [thin for thin in rule.thinned() if thin.length <= LONGEST]
+    path.sort(key=lambda thin: IMPURITY_OF_LOSS * thin.loss + parsimony * thin.length)
     found = []
-    for thin in rule.thinned():
-        if np.count_nonzero(thin.exponents) > LONGEST:
-            continue
+    for thin in path[:ROUNDED]:
         if (thin.exponents != 0.0).any(axis=1).sum() == 1:
             found += _scaled(thin.exponents, thin.problem.largest)
         else:

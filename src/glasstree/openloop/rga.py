@@ -173,7 +173,9 @@ class GeneticSolver:
         pairs = list(zip(structures, generators, strict=True))
         return threaded_map(lambda pair: self._solve(data, *pair), pairs, self.n_jobs)
 
-    def polish(self, data: NodeData, structure: Structure, solution: Solution) -> Solution:
+    def polish(
+        self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution
+    ) -> Solution:
         """Return the solution as it is: the search has seen all data."""
         return solution
 

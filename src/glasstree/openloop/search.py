@@ -15,7 +15,8 @@ from glasstree.policy.arrays import Floats, Ints
 
 TIE = 1e-6
 SLACK = 0.02
-CLEAN = 0.02
+POLISHED = 2
+CLEAN = 0.01
 GREEDY_VARIABLES = 24
 
 
@@ -26,7 +27,7 @@ class ParsimoniousSearch:
     terms: int = 3
     largest_exponent: int = 3
     parsimony: float = 0.005
-    starts: int = 12
+    starts: int = 6
     population: int = 24
     generations: int = 12
     patience: int = 3
@@ -48,14 +49,15 @@ class ParsimoniousSearch:
         gains = _plain_starts(archive, self)
         variation = Variation(self.terms, self.largest_exponent, gains, generator)
         promising = variation.promising(GREEDY_VARIABLES)
-        proposer = Proposer(sample, promising, self.terms, self.largest_exponent)
+        proposer = Proposer(sample, promising, self.terms, self.largest_exponent, self.parsimony)
         archive.evaluate(proposer.fresh(False, self.starts, generator))
         if archive.best.solution.impurity > CLEAN:
             archive.evaluate(proposer.fresh(True, self.starts, generator))
             _evolve(archive, variation, self)
         _refine(archive, proposer, self, promising)
+        larger = data.sample(POLISHED * self.sample, generator)
         polished = [
-            archive.candidate(f.structure, solver.polish(data, f.structure, f.solution))
+            archive.candidate(f.structure, solver.polish(data, larger, f.structure, f.solution))
             for f in _finalists(archive, self.finalists)
         ]
         return min(polished, key=lambda found: found.cost)

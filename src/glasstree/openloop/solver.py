@@ -24,6 +24,8 @@ class Solver(Protocol):
         """
         ...
 
-    def polish(self, data: NodeData, structure: Structure, solution: Solution) -> Solution:
-        """Return the solution re-fitted to more data than the search saw."""
+    def polish(
+        self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution
+    ) -> Solution:
+        """Return the solution re-fitted to all data; a sample may do for what costs most."""
         ...
