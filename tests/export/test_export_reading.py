@@ -1,5 +1,8 @@
 """What the paper works out by hand, and other rules whose reading is known."""
 
+import re
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -51,9 +54,13 @@ def test_carfollowing_as_in_the_paper() -> None:
         (Rule([[1, 0], [0, 1]], [0.5, -0.25], 0.0), ["x <= 0.1 y - 2"]),
         (Rule([[1, 0]], [1.0], -1.5), ["x <= 0"]),
         (Rule([[1, 0]], [-1.0], 1.5), ["x >= 0"]),
-        (Rule([[2, 0]], [1.0], -2.25), ["x' <= sqrt(2.25)", "x <= 0"]),
+        (Rule([[2, 0]], [1.0], -2.25), ["x' <= 1.5", "x <= 0"]),
         (Rule([[-1, 0], [0, 1]], [1.0, -0.5], 0.0), ["y' >= 2/x'"]),
         (Rule([[-4, 1], [0, 2]], [-1.0, 0.5], 0.0), ["x' <= 1/root4(0.5 y')"]),
+        (Rule([[-1, 0], [0, 2], [0, 1]], [-1.0, 1.0, 1.0], -4.0), ["y'^2 + y' - 1/x' <= 4"]),
+        (Rule([[3, 0], [0, 2]], [-1.0, 1.0], -0.5), ["y' <= sqrt(x'^3 + 0.5)"]),
+        (Rule([[1, 0], [0, 2]], [-0.5, -1.0], 2.0), ["x' >= -2 y'^2 + 4"]),
+        (Rule([[2, 0], [0, 2], [0, 1]], [-0.5, 1.0, -1.0], 0.0), ["x'^2 + 2 y' - 2 y'^2 >= 0"]),
         (Rule([[1, 1]], [1.0], -2.0, 0.5), ["1.5 <= x' y' <= 2.5"]),
         (Rule([[1, 0]], [1.0], -1.5, 0.25), ["-0.5 <= x <= 0.5"]),
         (
@@ -66,7 +73,7 @@ def test_carfollowing_as_in_the_paper() -> None:
         ),
         (Rule([[1, 0]], [1.0], -9.0), ["x <= 15", "always"]),
         (Rule([[0, 0]], [1.0], -9.0), []),
-        (Rule([[2, 0]], [1.0], 1.0), ["x' <= sqrt(-1)", "never"]),
+        (Rule([[2, 0]], [1.0], 1.0), ["x'^2 <= -1", "never"]),
     ],
 )
 def test_rearranged(rule: Rule, expected: list[str]) -> None:
@@ -139,6 +146,42 @@ def test_rounding_keeps_decisions(offset: float) -> None:
                 states = scaling.minimum + (states - 1) * scaling.span
             shown = written.rounded(written.digits).holds(states)
             assert np.mean(shown != wanted) < 0.01
+
+
+def evaluated(text: str, values: dict[str, Any]) -> Any:
+    """Evaluate a printed condition as a reader would."""
+    shown = re.sub(r"\|(.*)\|", r"abs(\1)", text)
+    shown = re.sub(r"root4\(", "fourth(", shown).replace("^", "**").replace("'", "")
+    shown = re.sub(r"(?<=[\w)]) (?=[\w(])", " * ", shown)
+    names = {"sqrt": np.sqrt, "cbrt": np.cbrt, "fourth": lambda v: v**0.25, "abs": np.abs}
+    first, *others = re.split(r"<=|>=", shown)
+    holds: Any = True
+    for sign, other in zip(re.findall(r"<=|>=", shown), others, strict=True):
+        low, high = eval(first, names | values), eval(other, names | values)
+        holds = holds & ((low <= high) if sign == "<=" else (low >= high))
+        first = other
+    return holds
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_printed_is_what_is_decided(seed: int) -> None:
+    tree = random_tree(seed, 1, 3)
+    rule = tree.splits()[0].rule
+    states = np.random.default_rng(seed).uniform(
+        tree.scaling.minimum, tree.scaling.maximum, (2000, 3)
+    )
+    wanted = rule.value(tree.scaling.normalise(states)) <= 0
+    original = dict(zip(tree.state_names, states.T, strict=True))
+    normalised = dict(zip(tree.state_names, tree.scaling.normalise(states).T, strict=True))
+    texts = [
+        to_text(tree, units).split("if ")[1].split(":")[0] for units in ("normalised", "original")
+    ]
+    reading = read(tree).rules[0]
+    for text in [*texts, reading.condition, *reading.rearranged]:
+        if text in ("always", "never") or " or " in text:
+            continue
+        values = normalised if "'" in text else original
+        assert np.mean(evaluated(text, values) != wanted) < 0.01, text
 
 
 def test_few_digits_where_few_do() -> None:

@@ -213,15 +213,23 @@ def condition(formula: Formula, style: Style) -> str:
 
 
 def interval(formula: Formula, style: Style) -> str:
-    """Write when the rule goes left, its first term positive, a modulus as a double inequality."""
-    flipped = len(formula.coefficients) > 0 and formula.coefficients[0] < 0
-    formula = scaled(formula, -1.0) if flipped else formula
+    """Write when the rule goes left, positive terms first, a modulus as a double inequality."""
+    negative = formula.coefficients < 0
+    flipped = 2 * int(negative.sum()) + bool(negative[:1].any()) > len(negative)
+    formula = _positive_first(scaled(formula, -1.0) if flipped else formula)
     inside = total(formula, style, constant=False)
     high = _number(-formula.constant + (formula.width or 0.0), formula, style)
     if formula.width is None:
         return f"{inside} {style.at_least if flipped else style.at_most} {high}"
     low = _number(-formula.constant - formula.width, formula, style)
     return f"{low} {style.at_most} {inside} {style.at_most} {high}"
+
+
+def _positive_first(formula: Formula) -> Formula:
+    order = np.argsort(formula.coefficients < 0, kind="stable")
+    return replace(
+        formula, exponents=formula.exponents[order], coefficients=formula.coefficients[order]
+    )
 
 
 def one_sided(formula: Formula, style: Style) -> str:

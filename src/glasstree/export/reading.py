@@ -1,6 +1,6 @@
 """What a person wants to know of a rule: rearranged, its directions, its corners."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
 
@@ -23,6 +23,7 @@ from glasstree.export.names import bracketed, visible
 from glasstree.export.text import TextStyle, digits_of
 from glasstree.export.traversal import Place, traverse, used_variables
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 MOST_CORNERS = 4096
@@ -125,9 +126,16 @@ def _solved(formula: Formula, style: Style) -> str | None:
             row = formula.exponents[rows[0]]
             power = int(row[variable])
             candidates.append((np.count_nonzero(row), abs(power), power < 0, variable, rows[0]))
-    if formula.width is not None or not candidates:
+    if formula.width is not None:
         return None
-    *_, variable, term = min(candidates)
+    forms = (
+        _solved_for(formula, variable, term, style) for *_, variable, term in sorted(candidates)
+    )
+    return next((form for form in forms if form), None)
+
+
+def _solved_for(formula: Formula, variable: int, term: int, style: Style) -> str | None:
+    """Solve for a variable; not if a root or a reciprocal of something negative might be needed."""
     coefficient = float(formula.coefficients[term])
     exponent = int(formula.exponents[term, variable])
     rest = formula.exponents[term].copy()
@@ -136,21 +144,32 @@ def _solved(formula: Formula, style: Style) -> str | None:
     shares = np.append(-formula.coefficients[others], -formula.constant) / coefficient
     if not np.isfinite(shares).all():
         return None
-    side = gathered(
-        Formula(
-            exponents=np.vstack([formula.exponents[others], np.zeros_like(rest)]) - rest,
-            coefficients=shares,
-            shifts=formula.shifts,
-            constant=0.0,
-            width=None,
-            units=formula.units,
-            digits=formula.digits,
-        )
-    )
-    bound = _root(total(side, style), exponent, len(side.coefficients) == 0)
+    exponents = np.vstack([formula.exponents[others], np.zeros_like(rest)]) - rest
+    side = gathered(replace(formula, exponents=exponents, coefficients=shares, constant=0.0))
+    if (exponent < 0 or exponent % 2 == 0) and not _positive(side):
+        return None
+    if len(side.coefficients):
+        bound = _root(total(side, style), exponent)
+    else:
+        root = np.sign(side.constant) * abs(side.constant) ** (1 / exponent)
+        bound = total(replace(side, constant=float(root)), style)
     smaller = (coefficient > 0) == (exponent > 0)
     name = style.base(variable, 0.0, formula.units)
     return f"{name} {style.at_most if smaller else style.at_least} {bound}"
+
+
+def _positive(formula: Formula) -> bool:
+    """Tell whether a sum of terms in normalised variables is positive, however they are clipped."""
+    low, _ = _bounds(formula.exponents, formula.coefficients, LOWEST, HIGHEST)
+    return low + formula.constant > 0
+
+
+def _bounds(exponents: Ints, weights: Floats, low: float, high: float) -> tuple[float, float]:
+    """Bound a sum of terms while each variable moves from low to high."""
+    powers = exponents.astype(float)
+    least = np.prod(np.where(powers > 0, low, high) ** powers, axis=1) * weights
+    most = np.prod(np.where(powers > 0, high, low) ** powers, axis=1) * weights
+    return float(np.minimum(least, most).sum()), float(np.maximum(least, most).sum())
 
 
 def _ranges(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
@@ -180,14 +199,13 @@ def _ranges(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
     return [" or ".join(ranges)]
 
 
-def _root(inside: str, exponent: int, plain: bool) -> str:
+def _root(inside: str, exponent: int) -> str:
     """Write what a variable is compared with when its power is compared with `inside`."""
+    if exponent == 1:
+        return inside
     size = abs(exponent)
-    if size == 1:
-        root = inside if exponent > 0 or plain else f"({inside})"
-    else:
-        root = {2: "sqrt", 3: "cbrt"}.get(size, f"root{size}") + f"({inside})"
-    return root if exponent > 0 else f"1/{root}"
+    word = {1: "", 2: "sqrt", 3: "cbrt"}.get(size, f"root{size}")
+    return f"{word}({inside})" if exponent > 0 else f"1/{word}({inside})"
 
 
 def _directions(rule: Rule, names: tuple[str, ...], left: str, right: str) -> dict[str, str]:
@@ -224,10 +242,7 @@ def _corners(rule: Rule, names: tuple[str, ...]) -> dict[tuple[str, ...], Side]:
 
 def _always(rule: Rule) -> Side | None:
     """Bound f over the seen range; the side of a rule that cannot change there."""
-    least = np.prod(2.0 ** np.minimum(rule.exponents, 0).astype(float), axis=1)
-    most = np.prod(2.0 ** np.maximum(rule.exponents, 0).astype(float), axis=1)
-    low = float(np.sum(np.minimum(rule.weights * least, rule.weights * most))) + rule.bias
-    high = float(np.sum(np.maximum(rule.weights * least, rule.weights * most))) + rule.bias
+    low, high = (bound + rule.bias for bound in _bounds(rule.exponents, rule.weights, 1.0, 2.0))
     if rule.width is not None:
         nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
         low, high = nearest - rule.width, max(abs(low), abs(high)) - rule.width

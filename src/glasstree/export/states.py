@@ -9,7 +9,7 @@ from glasstree.policy.arrays import Bools, Floats
 SHARES = {"inside the range": 0.3, "on the boundaries": 0.3, "outside": 0.2, "extreme": 0.2}
 BOUNDARY = "on the boundaries"
 LARGEST = {"double": 1.7976931348623157e308, "float": 3.4028234663852886e38}
-HALVINGS = 80
+HALVINGS = 64
 
 
 def proof_states(
