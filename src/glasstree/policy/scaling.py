@@ -44,8 +44,8 @@ class Scaling:
         if len(wide):
             column = wide[0]
             raise DataError(
-                f"column {column} runs from {low[column]:g} to {high[column]:g}, which is more than "
-                "a number can hold; rescale it or remove the outliers"
+                f"column {column} runs from {low[column]:g} to {high[column]:g}, which is more "
+                "than a number can hold; rescale it or remove the outliers"
             )
         return cls(low, high)
 
