@@ -1,8 +1,11 @@
 """What the commands share: the console, JSON output, progress bars."""
 
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
 from typing import Annotated, Any
 
 import typer
@@ -28,6 +31,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 ParsimonyOption = Annotated[
     float, typer.Option(help="Impurity that one more exponent in a rule must be worth.")
 ]
+WorkersOption = Annotated[
+    int, typer.Option(help="Cores to use; 0 for all. The result does not depend on it.")
+]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same result.")
 ]
@@ -46,6 +52,12 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     for row in rows:
         table.add_row(*row)
     console.print(table)
+
+
+def program() -> str:
+    """Return the name under which this program can be called again."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == "glasstree" and not which("glasstree") else "glasstree"
 
 
 def figure(value: float | None, digits: int = 2) -> str:
