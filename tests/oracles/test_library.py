@@ -10,6 +10,7 @@ import pytest
 from glasstree.errors import OracleError, PolicyFileError
 from glasstree.oracles import Card, NetworkOracle, Oracle, load_oracle, oracle_card, oracle_names
 from glasstree.oracles.files import FORMAT, read_oracle, save_oracle
+from glasstree.rollout import evaluate
 from glasstree.tasks import get_task, task_names
 
 AT_LEAST = {
@@ -139,3 +140,12 @@ def _newer(card):
     import msgspec
 
     return msgspec.json.encode(card).decode().replace(FORMAT, "glasstree-oracle-9")
+
+
+@pytest.mark.parametrize("name", [name for name in AT_LEAST if name != "lunarlander"])
+def test_cards_tell_the_truth(name):
+    score = oracle_card(name).score
+    found = evaluate(load_oracle(name), name, episodes=score.episodes)
+    chance = 4.0 * score.episode_sd / np.sqrt(score.episodes)  # arms are chaotic, processors differ
+    assert found.mean_reward == pytest.approx(score.mean_reward, abs=chance + 1e-9)
+    assert found.success_rate == pytest.approx(score.success_rate, abs=0.02)
