@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from glasstree.export import to_text
     from glasstree.openloop.classifier import NLDTClassifier
+    from glasstree.options import Options
     from glasstree.oracles import load_oracle
-    from glasstree.pipeline import Options, Result, distill
+    from glasstree.pipeline import Result, distill
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
     from glasstree.rollout import Performance, evaluate
     from glasstree.tasks import Task, get_task
@@ -38,7 +39,8 @@ _ROOMS = {
     "export": ("to_text",),
     "openloop.classifier": ("NLDTClassifier",),
     "oracles": ("load_oracle",),
-    "pipeline": ("Options", "Result", "distill"),
+    "options": ("Options",),
+    "pipeline": ("Result", "distill"),
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
     "rollout": ("Performance", "evaluate"),
     "tasks": ("Task", "get_task"),

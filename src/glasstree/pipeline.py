@@ -4,45 +4,26 @@ dataset -> open loop -> prune -> closed loop -> re-engineer, as in the paper's F
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from glasstree import progress
-from glasstree.closedloop import ReoptimisationOptions, reengineer, reoptimise
+from glasstree.closedloop import aggregate, reengineer, reoptimise
 from glasstree.data import Dataset
-from glasstree.errors import OptionError
-from glasstree.openloop import GrowthOptions, grow, prune, simplify
+from glasstree.openloop import grow, limit_rules, prune, simplify
+from glasstree.options import Options
 from glasstree.oracles import load_oracle
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.rollout import Performance, Purpose, collect, evaluate
 from glasstree.rollout.collection import Kind
-from glasstree.rollout.seeds import check_seed
 from glasstree.runs import Keeper
 from glasstree.tasks import Task, get_task
 
-
-@dataclass(frozen=True)
-class Options:
-    """Everything that decides a result, apart from task and oracle."""
-
-    data: Kind = "regular"
-    samples: int = 10_000
-    growth: GrowthOptions = field(default_factory=lambda: GrowthOptions(max_depth=2))
-    prune_tolerance: float = 0.002
-    closed_loop: ReoptimisationOptions = field(default_factory=ReoptimisationOptions)
-    episodes: int = 1000
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.samples < 2 or self.episodes < 1:
-            raise OptionError(
-                f"at least 2 samples and 1 episode are needed, got {self.samples} and "
-                f"{self.episodes}"
-            )
-        check_seed(self.seed)
+SEEDS_APART = 1_000_003
+PRICES = (1.0, 0.4, 0.15)
 
 
 @dataclass(frozen=True)
@@ -54,8 +35,7 @@ class Result:
     policies: dict[str, PolicyTree]
     performances: dict[str, Performance]
     figures: dict[str, Any]
-    best_rewards: list[float]
-    mean_rewards: list[float]
+    curve: dict[str, list[float]]
 
     @property
     def policy(self) -> PolicyTree:
@@ -70,7 +50,7 @@ class Result:
             **self.figures,
             **self.performances["re-engineered"].figures(),
             "stages": {name: found.figures() for name, found in self.performances.items()},
-            "closed_loop": {"best": self.best_rewards, "mean": self.mean_rewards},
+            "closed_loop": self.curve,
         }
 
 
@@ -84,22 +64,26 @@ def distill(
 
     keep holds on to what each stage makes, so that an interrupted run can go on.
     """
-    options, task, keep = options or Options(), get_task(task), keep or Keeper()
+    task, keep = get_task(task), keep or Keeper()
+    options = options or Options.for_task(task)
     black_box = load_oracle(task.name if oracle is None else oracle, task)
     seed, started = options.seed, perf_counter()
 
-    def sample(purpose: Purpose, kind: Kind) -> Dataset:
-        return collect(black_box, task, options.samples, kind, seed=seed, purpose=purpose)
-
     progress.emit(progress.Stage("collect"))
-    train = keep.dataset("train.npz", lambda: sample(Purpose.COLLECT, options.data))
-    test = keep.dataset("test.npz", lambda: sample(Purpose.HELD_BACK, "regular"))
-    open_loop = keep.policy("open_loop.json", lambda: imitate(train, test, task, options))
-    better = keep.reoptimised(lambda: reoptimise(open_loop, task, options.closed_loop, seed))
-    final = keep.policy("policy.json", lambda: reengineer(better.tree, task, seed))
+    test = keep.dataset("test.npz", lambda: held_back(black_box, task, options))
+    if options.data == "dagger":
+        train, trees = follow(black_box, task, options, keep)
+    else:
+        train = keep.dataset("train.npz", lambda: sample(black_box, task, options))
+        trees = [keep.policy("open_loop.json", lambda: imitate(train, test, task, options))]
+    open_loop = keep.policy("open_loop.json", lambda: trees[0])
+    closed_loop = keep.policy(
+        "closed_loop.json", lambda: reoptimise(trees, task, options.closed_loop, seed, keep)
+    )
+    final = keep.policy("policy.json", lambda: reengineer(closed_loop, task, seed))
     seconds = perf_counter() - started
 
-    policies = {"open loop": open_loop, "closed loop": better.tree, "re-engineered": final}
+    policies = {"open loop": open_loop, "closed loop": closed_loop, "re-engineered": final}
     progress.emit(progress.Stage("evaluate"))
     performances = {
         name: evaluate(policy, task, episodes=options.episodes, seed=seed)
@@ -113,20 +97,55 @@ def distill(
         "depth": final.depth,
         "seconds": seconds,
     }
-    result = Result(task, options, policies, performances, figures, better.best, better.mean)
+    result = Result(task, options, policies, performances, figures, keep.curve())
     keep.document("metrics.json", result.summary())
     return result
 
 
-def imitate(train: Dataset, held_back: Dataset, task: Task, options: Options) -> PolicyTree:
+def sample(oracle: Policy, task: Task, options: Options) -> Dataset:
+    """Record training states and the oracle's actions."""
+    kind: Kind = "balanced" if options.data == "balanced" else "regular"
+    return collect(oracle, task, options.samples, kind, seed=options.seed)
+
+
+def held_back(oracle: Policy, task: Task, options: Options) -> Dataset:
+    """Record states to test on, as the oracle meets them."""
+    purpose = Purpose.HELD_BACK
+    return collect(oracle, task, options.samples, seed=options.seed, purpose=purpose)
+
+
+def imitate(train: Dataset, test: Dataset, task: Task, options: Options) -> PolicyTree:
     """Grow a tree on labelled states, then prune what held-back states do not miss."""
-    scaling = Scaling.fit(train.states)
-    normalised = scaling.normalise(train.states)
-    root = grow(normalised, train.actions, train.n_actions, options.growth, options.seed)
-    tree = PolicyTree(
-        root, scaling, task.state_names, task.action_names, task.units, task=task.name
-    )
-    return simplify(prune(tree, held_back.states, held_back.actions, options.prune_tolerance))
+    tree = learn(train, task, options)
+    pruned = prune(tree, test.states, test.actions, options.prune_tolerance)
+    return limit_rules(simplify(pruned), options.rules)
+
+
+def follow(
+    oracle: Policy, task: Task, options: Options, keep: Keeper
+) -> tuple[Dataset, list[PolicyTree]]:
+    """Grow trees on states that earlier trees went to; return the best-controlling first.
+
+    Rounds differ in the price of an exponent, so that short and long rules compete.
+    """
+
+    def grow_round(data: Dataset, number: int) -> PolicyTree:
+        price = PRICES[number % len(PRICES)]
+        varied = replace(options, growth=options.growth.with_price(price))
+        return limit_rules(simplify(learn(data, task, varied, number)), options.rules)
+
+    found = aggregate(oracle, task, grow_round, options.aggregation, options.seed, keep)
+    return found.data, found.trees
+
+
+def learn(data: Dataset, task: Task, options: Options, number: int = 0) -> PolicyTree:
+    """Grow a tree over labelled states, the scaling learnt from them alone."""
+    scaling = Scaling.fit(data.states)
+    normalised = scaling.normalise(data.states)
+    seed = options.seed + number * SEEDS_APART
+    root = grow(normalised, data.actions, data.n_actions, options.growth, seed)
+    names = (task.state_names, task.action_names, task.units)
+    return PolicyTree(root, scaling, *names, task=task.name)
 
 
 def accuracy(policy: Policy, data: Dataset) -> float:

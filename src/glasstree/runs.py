@@ -8,15 +8,17 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from glasstree.closedloop import Reoptimised
 from glasstree.data import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.document import dumps, write_atomically
 
 CONFIG = "config.toml"
+CURVE = "curve.json"
+STATE = "closed_loop.state.json"
+ROUNDS = "rounds"
 FILES = (
-    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "curve.json"),
+    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", CURVE, STATE),
     *("policy.json", "metrics.json", "report.html", CONFIG),
 )
 Kept = TypeVar("Kept")
@@ -35,6 +37,7 @@ class Keeper:
     def __init__(self, folder: Path | None = None, config: str | None = None) -> None:
         self.folder = folder
         self._config = config
+        self._curve: dict[str, list[float]] = {"best": [], "mean": []}
 
     def dataset(self, name: str, make: Callable[[], Dataset]) -> Dataset:
         """Make a dataset, or load the kept one."""
@@ -46,23 +49,25 @@ class Keeper:
             name, make, load, lambda tree, path: write_atomically(path, dumps(tree).encode())
         )
 
-    def reoptimised(self, make: Callable[[], Reoptimised]) -> Reoptimised:
-        """Re-optimise a policy, or load the kept one with its training curve."""
-        made: list[Reoptimised] = []
+    def figures(self, name: str, make: Callable[[], Any]) -> Any:
+        """Make plain figures, or load the kept ones."""
+        return self._keep(name, make, _read_json, lambda value, path: write_json(path, value))
 
-        def tree() -> PolicyTree:
-            made.append(make())
-            self.document("curve.json", {"best": made[0].best, "mean": made[0].mean})
-            return made[0].tree
+    def checkpoint(self, name: str) -> Any:
+        """Return the state that a stage saved when it was interrupted, or None."""
+        if self.folder is None or self._config is not None or not (self.folder / name).exists():
+            return None
+        return _read_json(self.folder / name)
 
-        kept = self.policy("closed_loop.json", tree)
-        if self.folder is None:
-            return made[0]
-        curve = _read_json(self.folder / "curve.json")
-        return Reoptimised(kept, curve["best"], curve["mean"])
+    def curve(self) -> dict[str, list[float]]:
+        """Return the best and mean reward of each closed-loop generation."""
+        kept: dict[str, list[float]] = self.checkpoint(CURVE) or self._curve
+        return kept
 
     def document(self, name: str, value: Any) -> None:
         """Keep plain figures."""
+        if name == CURVE:
+            self._curve = value
         if self.folder is not None:
             self._begin(self.folder)
             write_json(self.folder / name, value)
@@ -88,8 +93,8 @@ class Keeper:
 
     def _begin(self, folder: Path) -> None:
         if self._config is not None:
-            for name in FILES:
-                (folder / name).unlink(missing_ok=True)
+            for path in (*(folder / name for name in FILES), *(folder / ROUNDS).glob("*.*")):
+                path.unlink(missing_ok=True)
             write_atomically(folder / CONFIG, self._config.encode())
             self._config = None
 
@@ -144,8 +149,4 @@ def _read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text())
     except (OSError, ValueError) as error:
-        folder = path.parent
-        raise RunError(
-            f"{path} is missing or damaged: {error}; remove {folder / 'closed_loop.json'} and go "
-            "on with --resume"
-        ) from None
+        raise RunError(f"{path} is damaged: {error}") from None

@@ -1,6 +1,7 @@
 """`glasstree run`: the whole method on one task."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
+from os import cpu_count as count_cpus
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ from glasstree.cli.console import (
     JsonOption,
     ParsimonyOption,
     SeedOption,
+    WorkersOption,
     console,
     figure,
     percent,
@@ -22,20 +24,27 @@ from glasstree.cli.console import (
 from glasstree.cli.subject import ImportOption, NamesOption, TrustOption
 
 if TYPE_CHECKING:
-    from glasstree.pipeline import Options, Result
+    from glasstree.options import Options
+    from glasstree.pipeline import Result
+    from glasstree.tasks import Task
 
 
 @app.command()
 def run(
     task: Annotated[str, typer.Argument(help="What to control; see `glasstree tasks`.")],
     oracle: Annotated[str | None, typer.Option(help="What to explain; the task's own.")] = None,
-    data: Annotated[str, typer.Option(help="Training states: regular or balanced.")] = "regular",
-    samples: Annotated[int, typer.Option(help="Number of training states.")] = 10_000,
-    depth: Annotated[int, typer.Option(help="Most rules on the way of a state.")] = 2,
+    recipe: Annotated[str, typer.Option(help="default, or paper: its GA, no dagger.")] = "default",
+    data: Annotated[
+        str | None, typer.Option(help="Training states: dagger, regular or balanced.")
+    ] = None,
+    samples: Annotated[int, typer.Option(help="States to train and test on.")] = 10_000,
+    rules: Annotated[int | None, typer.Option(help="Most rules; the task's own number.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Most rules on the way of a state.")] = None,
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
     solver: Annotated[str, typer.Option(help="Weights: exact, rga or sqp.")] = "exact",
     parsimony: ParsimonyOption = 0.005,
     episodes: Annotated[int, typer.Option(help="Unseen episodes for the figures.")] = 1000,
+    workers: WorkersOption = 0,
     seed: SeedOption = 0,
     out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False,
@@ -53,8 +62,14 @@ def run(
         from glasstree.runs import open_run
         from glasstree.tasks import get_task
 
-        options = make_options(data, samples, depth, terms, solver, parsimony, episodes, seed)
         known = get_task(task, module=module, state_names=names.split(",") if names else None)
+        options = make_options(
+            known,
+            {"recipe": recipe, "data": data, "rules": rules, "depth": depth},
+            {"samples": samples, "episodes": episodes, "seed": seed},
+            (solver, terms, parsimony),
+            workers or count_cpus() or 1,
+        )
         black_box = load_oracle(oracle or known.name, known, trust)
         folder = out or Path("runs") / known.name
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
@@ -68,36 +83,34 @@ def run(
 
 
 def make_options(
-    data: str,
-    samples: int,
-    depth: int,
-    terms: int,
-    solver: str,
-    parsimony: float,
-    episodes: int,
-    seed: int,
+    task: "Task",
+    shape: dict[str, Any],
+    budget: dict[str, Any],
+    rule: tuple[str, int, float],
+    workers: int,
 ) -> "Options":
     """Turn words into options."""
-    from glasstree.errors import OptionError, unknown
     from glasstree.openloop import GrowthOptions
     from glasstree.openloop.solvers import get_search, get_solver
-    from glasstree.pipeline import Options
+    from glasstree.options import Options
 
-    if data not in ("regular", "balanced"):
-        raise OptionError(unknown("kind of data", data, ("regular", "balanced")))
-    weights = get_solver(solver)
-    defaults = GrowthOptions()
-    search = get_search(None, weights, terms, parsimony, defaults.impurity_tolerance)
-    growth = replace(defaults, max_depth=depth, search=search, solver=weights)
-    return Options(data=data, samples=samples, growth=growth, episodes=episodes, seed=seed)  # type: ignore[arg-type]
+    solver, terms, parsimony = rule
+    weights = get_solver(solver, workers)
+    tolerance = GrowthOptions().impurity_tolerance
+    search = get_search(None, weights, terms, parsimony, tolerance)
+    growth = GrowthOptions(search=search, solver=weights)
+    given = {name: value for name, value in shape.items() if value is not None}
+    return Options.for_task(task, growth=growth, workers=workers, **given, **budget)
 
 
 def plain(options: "Options") -> dict[str, Any]:
-    """Return options as plain values, solver and search with their names."""
+    """Return as plain values what decides a result: the number of workers does not."""
     values = asdict(options)
+    del values["closed_loop"]["workers"]
     for part in ("solver", "search"):
         name = type(getattr(options.growth, part)).__name__
         values["growth"][part] = {"name": name, **values["growth"][part]}
+    values["growth"]["solver"].pop("n_jobs", None)
     return values
 
 

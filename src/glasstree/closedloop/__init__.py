@@ -1,6 +1,14 @@
 """Weights: a tree re-optimised on the reward of whole episodes, its dead parts removed."""
 
+from glasstree.closedloop.aggregation import Aggregated, AggregationOptions, aggregate
 from glasstree.closedloop.reengineering import reengineer
-from glasstree.closedloop.reoptimisation import ReoptimisationOptions, Reoptimised, reoptimise
+from glasstree.closedloop.reoptimisation import ReoptimisationOptions, reoptimise
 
-__all__ = ["ReoptimisationOptions", "Reoptimised", "reengineer", "reoptimise"]
+__all__ = [
+    "Aggregated",
+    "AggregationOptions",
+    "ReoptimisationOptions",
+    "aggregate",
+    "reengineer",
+    "reoptimise",
+]

@@ -29,6 +29,8 @@ class CovarianceSearch:
     True
     """
 
+    CHANGING = ("mean", "covariance", "path", "path_sigma")
+
     def __init__(
         self, start: Floats, steps: Floats, population: int, generator: np.random.Generator
     ) -> None:
@@ -81,7 +83,21 @@ class CovarianceSearch:
             + self.c_one * np.outer(self.path, self.path)
             + self.c_mu * rank_mu
         )
-        self.sigma *= np.exp(min(1.0, self.c_sigma / self.d_sigma * (length / self.expected - 1)))
+        growth = self.c_sigma / self.d_sigma * (length / self.expected - 1)
+        self.sigma *= float(np.exp(min(1.0, growth)))
+
+    def state(self) -> dict[str, Any]:
+        """Return all that changes, as plain values."""
+        arrays = {name: getattr(self, name).tolist() for name in self.CHANGING}
+        random = self.generator.bit_generator.state
+        return {**arrays, "sigma": self.sigma, "generation": self.generation, "random": random}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        for name in self.CHANGING:
+            setattr(self, name, np.array(state[name]))
+        self.sigma, self.generation = state["sigma"], state["generation"]
+        self.generator.bit_generator.state = state["random"]
 
 
 class PymooSearch:

@@ -7,7 +7,7 @@ from glasstree.policy.arrays import Bools, Floats
 from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 
-REACH = 0.3
+REACH = 0.15
 SAMPLE = 2000
 
 

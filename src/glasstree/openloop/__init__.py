@@ -2,7 +2,7 @@
 
 from glasstree.openloop.exact import ExactSolver
 from glasstree.openloop.induction import GrowthOptions, grow
-from glasstree.openloop.pruning import cut, prune, simplify
+from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
 from glasstree.openloop.search import ParsimoniousSearch
 from glasstree.openloop.solver import Solver
 
@@ -13,6 +13,7 @@ __all__ = [
     "Solver",
     "cut",
     "grow",
+    "limit_rules",
     "prune",
     "simplify",
 ]

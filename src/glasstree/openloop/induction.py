@@ -1,6 +1,6 @@
 """Recursive growth of a tree, one bilevel search a node."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,6 +36,13 @@ class GrowthOptions:
             raise OptionError(
                 f"impurity_tolerance must be in [0, 1), got {self.impurity_tolerance}"
             )
+
+    def with_price(self, factor: float) -> "GrowthOptions":
+        """Return the same options with another price of an exponent, where there is one."""
+        if not isinstance(self.search, ParsimoniousSearch):
+            return self
+        search = replace(self.search, parsimony=factor * self.search.parsimony)
+        return replace(self, search=search)
 
 
 def grow(

@@ -62,7 +62,7 @@ class PaperSearch:
         still = abs(old_length - length_now) <= self.stagnation * max(old_length, 1e-12)
         if violation == 0.0:
             return still and old_violation == 0.0
-        return abs(old_violation - violation) <= self.stagnation * old_violation
+        return still and abs(old_violation - violation) <= self.stagnation * old_violation
 
 
 class Evolution:

@@ -62,3 +62,24 @@ def prune(tree: PolicyTree, states: Floats, actions: Ints, tolerance: float = 0.
 
     root, _ = visit(tree.root, np.arange(len(actions)))
     return tree.with_root(root)
+
+
+def limit_rules(tree: PolicyTree, most: int) -> PolicyTree:
+    """Collapse the splits that spare fewest training errors until at most `most` are left."""
+    while tree.n_rules > most:
+        lowest = [
+            split
+            for split in tree.splits()
+            if isinstance(split.left, Leaf) and isinstance(split.right, Leaf)
+        ]
+        weakest = min(lowest, key=_spared_errors)
+
+        def collapse(node: Split, left: Node, right: Node, weakest: Split = weakest) -> Node:
+            return as_leaf(node) if node is weakest else replace(node, left=left, right=right)
+
+        tree = simplify(tree.with_root(fold(tree.root, lambda leaf: leaf, collapse)), 0)
+    return tree
+
+
+def _spared_errors(split: Split) -> float:
+    return max(split.left.counts) + max(split.right.counts) - max(split.counts)

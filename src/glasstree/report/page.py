@@ -54,7 +54,7 @@ def write_report(result: Any, path: Path) -> None:
         episodes=f"{final.episodes:,}",
         rows="\n".join(rows),
         histogram=reward_histogram({n: found.rewards for n, found in performances.items()}),
-        curve=training_curve(result.best_rewards, result.mean_rewards),
+        curve=training_curve(result.curve["best"], result.curve["mean"]),
     )
     write_atomically(path, page.encode())
 

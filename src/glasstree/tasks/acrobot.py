@@ -103,4 +103,5 @@ TASK = Task(
     action_names=("-1", "0", "+1"),
     success=reached,
     simulator=Simulator(start, step, observe, parameters=PARAMETERS),
+    rules=3,
 )

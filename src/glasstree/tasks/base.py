@@ -104,7 +104,7 @@ def import_for(name: str, module: str) -> None:
 
 @dataclass(frozen=True)
 class Task:
-    """A control problem."""
+    """A control problem; rules is how many a policy for it may have unless told otherwise."""
 
     name: str
     title: str
@@ -114,6 +114,7 @@ class Task:
     action_names: tuple[str, ...]
     success: Callable[[Ends], Bools] | None = None
     simulator: Simulator | None = None
+    rules: int = 4
 
     @property
     def step_limit(self) -> int:

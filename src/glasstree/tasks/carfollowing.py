@@ -111,4 +111,5 @@ TASK = Task(
     action_names=("brake", "accelerate"),
     success=survived,
     simulator=Simulator(start, step, observe, noise),
+    rules=1,
 )

@@ -57,4 +57,5 @@ TASK = Task(
     action_names=("left", "right"),
     success=survived,
     simulator=Simulator(start, step, observe),
+    rules=1,
 )

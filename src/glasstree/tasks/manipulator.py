@@ -153,6 +153,7 @@ def manipulator(
         action_names=tuple(actions),
         success=reached,
         simulator=simulator if engine == "compiled" else None,
+        rules=1,
     )
 
 

@@ -1,0 +1,110 @@
+"""Data where the tree goes: rounds of rolling a tree out and labelling with the oracle (DAgger)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from glasstree import progress
+from glasstree.data import Dataset
+from glasstree.errors import OptionError
+from glasstree.policy.arrays import Floats, Policy
+from glasstree.policy.tree import PolicyTree
+from glasstree.rollout.collection import collect
+from glasstree.rollout.episodes import play
+from glasstree.rollout.evaluation import evaluate
+from glasstree.rollout.seeds import Purpose, episode_seeds
+from glasstree.runs import Keeper
+from glasstree.tasks.base import Task
+
+STAGE = "aggregate"
+SPREAD = 1 << 16
+
+Grow = Callable[[Dataset, int], PolicyTree]
+
+
+@dataclass(frozen=True)
+class Aggregated:
+    """The trees of all rounds, the one that controls best first, and all the data."""
+
+    trees: list[PolicyTree]
+    data: Dataset
+
+
+@dataclass(frozen=True)
+class AggregationOptions:
+    """The budget of the rounds.
+
+    first: states of the oracle's own episodes; added: states of the tree's a round; episodes:
+    those on which the rounds are compared.
+    """
+
+    rounds: int = 8
+    first: int = 6000
+    added: int = 3000
+    episodes: int = 100
+
+    def __post_init__(self) -> None:
+        if self.rounds < 0 or min(self.first, self.added) < 2 or self.episodes < 1:
+            raise OptionError("rounds must be at least 0; states at least 2; episodes at least 1")
+
+
+def aggregate(
+    oracle: Policy,
+    task: Task,
+    grow: Grow,
+    options: AggregationOptions,
+    seed: int,
+    keep: Keeper | None = None,
+) -> Aggregated:
+    """Play the rounds; grow makes a tree of a dataset and the number of its round."""
+    keep = keep or Keeper()
+    progress.emit(progress.Stage(STAGE, total=options.rounds + 1))
+    first = keep.dataset("rounds/00.npz", lambda: collect(oracle, task, options.first, seed=seed))
+    parts, rewards, trees = [first], [], []
+    for number in range(options.rounds + 1):
+        data = joined(parts)
+        tree = keep.policy(f"rounds/{number:02d}.json", partial(grow, data, number))
+        score = partial(_reward, tree, task, options, seed)
+        rewards.append(keep.figures(f"rounds/{number:02d}.reward.json", score))
+        trees.append(tree)
+        figures = {"reward": rewards[-1], "best reward": max(rewards), "states": len(data)}
+        progress.emit(progress.Advance(STAGE, number + 1, figures))
+        if number < options.rounds:
+            more = partial(visited, tree, oracle, task, options.added, seed, number)
+            parts.append(keep.dataset(f"rounds/{number + 1:02d}.npz", more))
+    order = sorted(range(len(trees)), key=lambda number: -rewards[number])
+    return Aggregated([trees[number] for number in order], joined(parts))
+
+
+def visited(
+    tree: PolicyTree, oracle: Policy, task: Task, size: int, seed: int, number: int
+) -> Dataset:
+    """Return states of the tree's own episodes with the oracle's actions."""
+    states: list[Floats] = []
+    first = (number + 1) * SPREAD
+    while sum(map(len, states)) < size:
+        seeds = episode_seeds(Purpose.COLLECT, seed, 16, first)
+        records = play(tree, task, seeds, record=True)[1]
+        assert records is not None
+        states.append(records.states)
+        first += 16
+    every = np.concatenate(states)
+    generator = np.random.default_rng([seed, int(Purpose.COLLECT), number])
+    chosen = every[np.sort(generator.choice(len(every), size, replace=False))]
+    return Dataset.of(chosen, oracle.actions(chosen), task.n_actions)
+
+
+def joined(parts: list[Dataset]) -> Dataset:
+    """Put datasets together."""
+    return Dataset(
+        np.concatenate([part.states for part in parts]),
+        np.concatenate([part.actions for part in parts]),
+        parts[0].n_actions,
+    )
+
+
+def _reward(tree: PolicyTree, task: Task, options: AggregationOptions, seed: int) -> float:
+    found = evaluate(tree, task, episodes=options.episodes, seed=seed, purpose=Purpose.TRAIN)
+    return found.mean_reward

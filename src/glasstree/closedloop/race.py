@@ -1,0 +1,144 @@
+"""The re-optimisation of one tree: candidates compared on episodes that all of them play."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from glasstree.closedloop.optimisers import CovarianceSearch, Optimiser, genetic_search
+from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
+from glasstree.policy.arrays import Floats
+from glasstree.policy.tree import PolicyTree
+from glasstree.rollout.scoring import play_candidates
+from glasstree.rollout.seeds import Purpose, episode_seeds
+from glasstree.tasks.base import Task
+
+if TYPE_CHECKING:
+    from glasstree.closedloop.reoptimisation import ReoptimisationOptions
+
+RACING = 1 << 20
+FIRST_SHARE = 0.25
+
+
+class Race:
+    """One tree's search, its best candidates and its training curve."""
+
+    def __init__(
+        self, tree: PolicyTree, task: Task, options: "ReoptimisationOptions", seed: int
+    ) -> None:
+        self.tree, self.task, self.options, self.seed = tree, task, options, seed
+        self.start, self.free = tree.parameters(), free_parameters(tree)
+        self.generation, self.stale = 0, 0
+        self.best_curve: list[float] = []
+        self.mean_curve: list[float] = []
+        self.leaders: list[tuple[float, Floats]] = []
+        self.optimiser: Optimiser | None = None
+        self.challenge(self.start)
+
+    @property
+    def best(self) -> float:
+        """Racing score of the leader."""
+        return self.leaders[0][0]
+
+    def advance(self) -> None:
+        """Play one generation."""
+        if self.optimiser is None:
+            self.optimiser = self._make_optimiser()
+        candidates = self._whole(self.optimiser.ask())
+        scores = self._scores_with_halving(candidates)
+        self.optimiser.tell(scores)
+        self.challenge(candidates[scores.argmax()])
+        self.best_curve.append(self.best)
+        self.mean_curve.append(float(scores.mean()))
+        self.generation += 1
+
+    def challenge(self, candidate: Floats) -> None:
+        """Let a candidate race; keep it if it is among the best."""
+        count = self.options.racing_episodes
+        score = self.scores(candidate[np.newaxis], Purpose.TRAIN, count, RACING)[0]
+        self.stale = 0 if not self.leaders or score > self.best else self.stale + 1
+        self.leaders.append((float(score), candidate))
+        self.leaders.sort(key=lambda leader: -leader[0])
+        del self.leaders[self.options.finalists :]
+
+    def winner(self, fallback: PolicyTree) -> PolicyTree:
+        """Return the best of leaders, start and fallback on episodes that no search has seen."""
+        count = self.options.choosing_episodes
+        finalists = np.array([self.start, *(parameters for _, parameters in self.leaders)])
+        scores = self.scores(finalists, Purpose.CHOOSE, count)
+        chosen = int(scores.argmax())
+        tree = self.tree
+        if chosen:
+            tree = tree.with_parameters(normalised_parameters(tree, finalists[chosen]))
+        if fallback is self.tree:
+            return tree
+        given = self.scores(fallback.parameters()[np.newaxis], Purpose.CHOOSE, count, tree=fallback)
+        return tree if scores[chosen] >= given[0] else fallback
+
+    def scores(
+        self,
+        candidates: Floats,
+        purpose: Purpose,
+        count: int,
+        first: int = 0,
+        tree: PolicyTree | None = None,
+    ) -> Floats:
+        """Return the mean reward, or success, of each candidate over the same episodes."""
+        seeds = episode_seeds(purpose, self.seed, count, first)
+        task, workers = self.task, self.options.workers
+        ends = play_candidates(tree or self.tree, candidates, task, seeds, workers)
+        if self.options.objective == "success" and task.success is not None:
+            return task.success(ends).mean(axis=1)
+        means: Floats = ends.rewards.mean(axis=1)
+        return means
+
+    def _scores_with_halving(self, candidates: Floats) -> Floats:
+        """Play a first share of the episodes with all, the rest with the better half."""
+        count = self.options.episodes
+        first = self.generation * count
+        few = max(1, round(FIRST_SHARE * count))
+        scores = self.scores(candidates, Purpose.TRAIN, few, first)
+        if few < count:
+            better = np.sort(np.argsort(-scores, kind="stable")[: -(-len(scores) // 2)])
+            rest = self.scores(candidates[better], Purpose.TRAIN, count - few, first + few)
+            whole = (few * scores[better] + (count - few) * rest) / count
+            floor = min(float(whole.min()), float(scores[better].min()))
+            worse = np.setdiff1d(np.arange(len(scores)), better)
+            scores[worse] = np.minimum(scores[worse], floor)
+            scores[better] = whole
+        return scores
+
+    def _whole(self, free: Floats) -> Floats:
+        candidates = np.tile(self.start, (len(free), 1))
+        candidates[:, self.free] = free
+        return candidates
+
+    def _make_optimiser(self) -> Optimiser:
+        start, options = self.start[self.free], self.options
+        if options.search == "genetic":
+            return genetic_search(start, options.population, self.seed)
+        steps = step_sizes(self.tree, self.task, self.seed)[self.free]
+        generator = np.random.default_rng([self.seed, int(Purpose.TRAIN)])
+        return CovarianceSearch(start, steps, options.population, generator)
+
+    def state(self) -> dict[str, Any]:
+        """Return all that is needed to go on, as plain values."""
+        search = self.optimiser
+        return {
+            "generation": self.generation,
+            "stale": self.stale,
+            "best": self.best_curve,
+            "mean": self.mean_curve,
+            "leaders": [[score, parameters.tolist()] for score, parameters in self.leaders],
+            "search": search.state() if isinstance(search, CovarianceSearch) else None,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        self.generation, self.stale = state["generation"], state["stale"]
+        self.best_curve, self.mean_curve = state["best"], state["mean"]
+        self.leaders = [(score, np.array(values)) for score, values in state["leaders"]]
+        if state["search"] is not None:
+            search = self._make_optimiser()
+            assert isinstance(search, CovarianceSearch)
+            search.restore(state["search"])
+            self.optimiser = search
