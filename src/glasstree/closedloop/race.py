@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from glasstree.closedloop.reoptimisation import ReoptimisationOptions
 
 RACING = 1 << 20
+SCALING = 1 << 22
 FIRST_SHARE = 0.25
+SCALES = (1.0, 0.3, 0.1, 0.03)
 
 
 class Race:
@@ -117,8 +119,18 @@ class Race:
         if options.search == "genetic":
             return genetic_search(start, options.population, self.seed)
         steps = step_sizes(self.tree, self.task, self.seed)[self.free]
-        generator = np.random.default_rng([self.seed, int(Purpose.TRAIN)])
-        return CovarianceSearch(start, steps, options.population, generator)
+
+        def search(scale: float) -> CovarianceSearch:
+            generator = np.random.default_rng([self.seed, int(Purpose.TRAIN)])
+            return CovarianceSearch(start, scale * steps, options.population, generator)
+
+        few = max(1, round(FIRST_SHARE * options.episodes))
+
+        def promise(scale: float) -> float:
+            scores = self.scores(self._whole(search(scale).ask()), Purpose.TRAIN, few, SCALING)
+            return float(np.sort(scores)[len(scores) // 2 :].mean())
+
+        return search(max(SCALES, key=promise))
 
     def state(self) -> dict[str, Any]:
         """Return all that is needed to go on, as plain values."""

@@ -1,0 +1,102 @@
+"""Trees grow until they are pure, deep or small enough, and shrink without losing much."""
+
+import numpy as np
+import pytest
+
+from glasstree.errors import OptionError
+from glasstree.openloop import GrowthOptions, cut, grow, limit_rules, prune, simplify
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.scaling import Scaling
+from glasstree.policy.tree import Leaf, PolicyTree, Split, walk
+from openloop.openloop_data import hidden_rule, labelled
+
+
+def grown(states: Floats, labels: Ints, **options: float) -> PolicyTree:
+    """Grow a tree over states in [1, 2]."""
+    classes = int(labels.max()) + 1
+    root = grow(states, labels, classes, GrowthOptions(**options), seed=0)  # type: ignore[arg-type]
+    width = states.shape[1]
+    names = tuple(f"x{j}" for j in range(width))
+    actions = tuple(f"a{k}" for k in range(classes))
+    return PolicyTree(root, Scaling([1.0] * width, [2.0] * width), names, actions)
+
+
+def checkerboard(samples: int = 1500) -> tuple[Floats, Ints]:
+    """Return three classes that need three rules."""
+    states = np.random.default_rng(0).uniform(1, 2, (samples, 3))
+    labels = np.where(states[:, 0] < 1.4, 0, np.where(states[:, 1] < 1.6, 1, 2))
+    return states, labels.astype(np.int64)
+
+
+def test_three_regions_need_two_rules() -> None:
+    states, labels = checkerboard()
+    tree = simplify(grown(states, labels, max_depth=3))
+    assert (tree.actions(states) == labels).mean() > 0.99
+    assert tree.n_rules == 2
+
+
+def test_pure_small_and_deep_nodes_are_leaves() -> None:
+    states, labels = checkerboard()
+    assert grown(states, labels, max_depth=0).n_rules == 0
+    assert grown(states, labels * 0, max_depth=3).n_rules == 0
+    assert grown(states[:9], labels[:9], max_depth=3).n_rules == 0
+    assert grown(states, labels, max_depth=1).depth == 1
+    smallest = min(sum(leaf.counts) for leaf in grown(states, labels, min_leaf=200).leaves())
+    assert smallest >= 200
+
+
+def test_counts_add_up_at_every_split() -> None:
+    states, labels = checkerboard()
+    tree = grown(states, labels, max_depth=3)
+    assert tree.root.counts == tuple(np.bincount(labels).astype(float))
+    for _, node in walk(tree.root):
+        if isinstance(node, Split):
+            children = np.add(node.left.counts, node.right.counts)
+            assert children.tolist() == list(node.counts)
+
+
+def test_cutting_keeps_the_top() -> None:
+    states, labels = checkerboard()
+    tree = grown(states, labels, max_depth=3)
+    top = cut(tree, 1)
+    assert top.depth == 1
+    assert top.splits()[0].rule == tree.splits()[0].rule
+    assert cut(tree, 0).root == Leaf(int(np.bincount(labels).argmax()), tree.root.counts)
+
+
+def test_merging_siblings_changes_no_decision() -> None:
+    generator = np.random.default_rng(1)
+    states, labels = labelled(hidden_rule(generator, 3), 1000, generator)
+    noisy = np.where(generator.random(1000) < 0.2, 1 - labels, labels)
+    tree = grown(states, noisy, max_depth=4)
+    small = simplify(tree, 0)
+    assert small.n_rules <= tree.n_rules
+    assert (small.actions(states) == tree.actions(states)).all()
+
+
+def test_pruning_on_held_back_states_drops_what_only_fits_noise() -> None:
+    generator = np.random.default_rng(2)
+    states = generator.uniform(1, 2, (2000, 3))
+    labels = (states[:, 0] > 1.5).astype(np.int64)
+    noisy = np.where(generator.random(2000) < 0.15, 1 - labels, labels)
+    tree = grown(states[:1000], noisy[:1000], max_depth=4)
+    pruned = prune(tree, states[1000:], noisy[1000:])
+    assert tree.n_rules > 1
+    assert pruned.n_rules == 1
+    before, after = ((t.actions(states) == labels).mean() for t in (tree, pruned))
+    assert after >= before
+
+
+def test_limiting_keeps_the_rules_that_spare_most_errors() -> None:
+    states, labels = checkerboard()
+    tree = grown(states, labels, max_depth=3)
+    accuracy = [(limit_rules(tree, n).actions(states) == labels).mean() for n in (2, 1)]
+    assert limit_rules(tree, 2).n_rules == 2
+    assert limit_rules(tree, 1).n_rules == 1
+    assert accuracy[0] > 0.99 > accuracy[1] > 0.6
+
+
+@pytest.mark.parametrize("options", [{"max_depth": -1}, {"impurity_tolerance": 1.5}])
+def test_senseless_options_are_refused(options: dict[str, float]) -> None:
+    with pytest.raises(OptionError):
+        GrowthOptions(**options)  # type: ignore[arg-type]
