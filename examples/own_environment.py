@@ -44,6 +44,7 @@ result = gt.distill(
     gt.get_task("Thermostat-v0", state_names=("inside", "outside")),
     oracle=controller,
     options=gt.Options(
+        data="regular",
         samples=1000,
         episodes=100,
         closed_loop=ReoptimisationOptions(

@@ -31,10 +31,10 @@ def glasstree(capsys: pytest.CaptureFixture[str]) -> Command:
 
 @pytest.fixture(scope="session")
 def cartpole_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a finished run of CartPole, to be read only."""
+    """The folder of a finished run of CartPole by the paper's recipe, to be read only."""
     folder = tmp_path_factory.mktemp("runs") / "cartpole"
     with pytest.raises(SystemExit) as leaving:
-        main(["run", "cartpole", "--out", str(folder), "--json"])
+        main(["run", "cartpole", "--recipe", "paper", "--out", str(folder), "--json"])
     assert leaving.value.code == 0
     return folder
 

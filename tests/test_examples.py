@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from glasstree.closedloop import ReoptimisationOptions
 from test_docs import blocks
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +50,7 @@ def test_the_readmes_python_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ReoptimisationOptions, "compiled", ReoptimisationOptions)
     (code,) = blocks(ROOT / "README.md", "python")
     exec(compile(code, "README.md", "exec"), {})
     assert "success_rate=1.0" in capsys.readouterr().out

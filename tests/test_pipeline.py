@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from glasstree import pipeline, progress
-from glasstree.closedloop import ReoptimisationOptions
+from glasstree.closedloop import AggregationOptions, ReoptimisationOptions
 from glasstree.errors import DataError, OptionError, OracleError
 from glasstree.openloop import GrowthOptions
 from glasstree.pipeline import Options, Result, distill
@@ -16,13 +16,21 @@ from glasstree.policy import load
 from glasstree.runs import open_run
 from toys import LAMP_TASK, SLOW_LAMP_TASK, lamp_oracle
 
+FEW = ReoptimisationOptions(
+    generations=4, trial_generations=2, population=6, racing_episodes=20, choosing_episodes=50
+)
 QUICK = Options(
+    data="regular",
     samples=200,
     episodes=100,
     growth=GrowthOptions(max_depth=1),
-    closed_loop=ReoptimisationOptions(generations=3, racing_episodes=20, choosing_episodes=50),
+    closed_loop=FEW,
 )
-STAGES = ("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "policy.json")
+DAGGER = replace(
+    QUICK,
+    data="dagger",
+    aggregation=AggregationOptions(rounds=2, first=200, added=100, episodes=20),
+)
 CONFIG = {"task": "lamp", "oracle": "lamp", "options": {}}
 
 
@@ -35,8 +43,11 @@ def test_two_states_become_one_rule_that_never_fails(task: object) -> None:
     assert result.figures["test_accuracy"] == result.figures["train_accuracy"] == 1.0
 
 
-def test_balanced_data_do_too() -> None:
-    assert distill(LAMP_TASK, lamp_oracle, replace(QUICK, data="balanced")).policy.n_rules == 1
+@pytest.mark.parametrize("options", [DAGGER, replace(QUICK, data="balanced")])
+def test_other_kinds_of_data_do_too(options: Options) -> None:
+    result = distill(LAMP_TASK, lamp_oracle, options)
+    assert result.policy.n_rules == 1
+    assert result.performances["re-engineered"].success_rate == 1.0
 
 
 def test_the_summary_has_the_figures_that_others_rely_on() -> None:
@@ -58,7 +69,12 @@ def test_listeners_hear_the_stages_in_the_papers_order() -> None:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return what decides a run, without the time that it took."""
-    return {name: (folder / name).read_bytes() for name in STAGES}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in files
+        if path.name != "metrics.json"
+    }
 
 
 def kept(folder: Path, options: Options = QUICK, resume: bool = False) -> Result:
@@ -66,18 +82,48 @@ def kept(folder: Path, options: Options = QUICK, resume: bool = False) -> Result
     return distill(LAMP_TASK, lamp_oracle, options, open_run(folder, CONFIG, resume=resume))
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not(tmp_path: Path) -> None:
-    kept(tmp_path / "one")
-    kept(tmp_path / "two")
-    kept(tmp_path / "other", replace(QUICK, seed=1))
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+@pytest.mark.parametrize("options", [QUICK, DAGGER], ids=["regular", "dagger"])
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not(
+    tmp_path: Path, options: Options
+) -> None:
+    kept(tmp_path / "one", options)
+    kept(tmp_path / "two", replace(options, closed_loop=replace(FEW, workers=2)))
+    kept(tmp_path / "other", replace(options, seed=1))
     one, other = contents(tmp_path / "one"), contents(tmp_path / "other")
-    assert one["train.npz"] != other["train.npz"]
+    assert one == contents(tmp_path / "two")
     assert one["test.npz"] != other["test.npz"]
 
 
-@pytest.mark.parametrize("stage", ["collect", "imitate", "reoptimise", "reengineer", "evaluate"])
-def test_a_run_stopped_in_any_stage_resumes_to_the_same_bytes(
+def stop_at(number: int) -> progress.Listener:
+    """Return a listener that presses Ctrl-C when it hears its n-th event."""
+    heard: list[progress.Event] = []
+
+    def listen(event: progress.Event) -> None:
+        heard.append(event)
+        if len(heard) == number:
+            raise KeyboardInterrupt
+
+    return listen
+
+
+@pytest.mark.parametrize("options", [QUICK, DAGGER], ids=["regular", "dagger"])
+def test_a_run_stopped_at_any_moment_resumes_to_the_same_bytes(
+    tmp_path: Path, options: Options
+) -> None:
+    heard: list[progress.Event] = []
+    with progress.listening(heard.append):
+        kept(tmp_path / "whole", options)
+    for number in range(1, len(heard) + 1):
+        folder = tmp_path / f"stopped{number}"
+        with pytest.raises(KeyboardInterrupt), progress.listening(stop_at(number)):
+            kept(folder, options)
+        result = kept(folder, options, resume=folder.exists())
+        assert contents(folder) == contents(tmp_path / "whole"), heard[number - 1]
+        assert load(folder / "policy.json") == result.policy
+
+
+@pytest.mark.parametrize("stage", ["collect", "grow", "reoptimise", "reengineer", "evaluate"])
+def test_a_run_stopped_inside_a_stage_resumes_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
     kept(tmp_path / "whole")
@@ -89,9 +135,8 @@ def test_a_run_stopped_in_any_stage_resumes_to_the_same_bytes(
         patch.setattr(pipeline, stage, stop)
         with pytest.raises(KeyboardInterrupt):
             kept(tmp_path / "stopped")
-    result = kept(tmp_path / "stopped", resume=(tmp_path / "stopped").exists())
+    kept(tmp_path / "stopped", resume=(tmp_path / "stopped").exists())
     assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
-    assert load(tmp_path / "stopped" / "policy.json") == result.policy
     assert json.loads((tmp_path / "stopped" / "metrics.json").read_text())["success_rate"] == 1.0
 
 

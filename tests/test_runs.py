@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from glasstree.closedloop import Reoptimised
 from glasstree.data import Dataset
 from glasstree.errors import OptionError, RunError
 from glasstree.policy import PolicyTree
-from glasstree.runs import CONFIG, FILES, Keeper, open_run, write_json
+from glasstree.runs import CONFIG, FILES, STATE, Keeper, open_run, write_json
 from toys import lamp_tree, small_tree
 
 SETTINGS: dict[str, Any] = {"task": "lamp", "oracle": "lamp", "options": {"seed": 1, "depth": 2}}
@@ -31,11 +30,15 @@ def test_what_is_kept_is_not_made_again(tmp_path: Path) -> None:
     keep = open_run(tmp_path / "run", SETTINGS)
     keep.dataset("train.npz", lambda: data)
     keep.policy("open_loop.json", lamp_tree)
-    keep.reoptimised(lambda: Reoptimised(small_tree(), [1.0, 2.0], [0.5, 1.5]))
+    keep.figures("reward.json", lambda: {"reward": 0.1})
+    keep.document("curve.json", {"best": [1.0, 2.0], "mean": [0.5, 1.5]})
+    keep.document(STATE, [{"generation": 3}])
     again = open_run(tmp_path / "run", SETTINGS, resume=True)
     assert again.dataset("train.npz", forbidden).states.tolist() == data.states.tolist()
     assert again.policy("open_loop.json", forbidden) == lamp_tree()
-    assert again.reoptimised(forbidden) == Reoptimised(small_tree(), [1.0, 2.0], [0.5, 1.5])
+    assert again.figures("reward.json", forbidden) == {"reward": 0.1}
+    assert again.curve() == {"best": [1.0, 2.0], "mean": [0.5, 1.5]}
+    assert again.checkpoint(STATE) == [{"generation": 3}]
 
 
 def test_a_new_run_gives_back_what_resuming_would(tmp_path: Path) -> None:
@@ -53,8 +56,11 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     keep = Keeper()
     keep.document("metrics.json", {"a": 1})
-    better = Reoptimised(lamp_tree(), [1.0], [1.0])
-    assert keep.reoptimised(lambda: better) is better
+    tree = lamp_tree()
+    assert keep.policy("policy.json", lambda: tree) is tree
+    keep.document("curve.json", {"best": [1.0], "mean": [0.5]})
+    assert keep.curve() == {"best": [1.0], "mean": [0.5]}
+    assert keep.checkpoint(STATE) is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -73,13 +79,24 @@ def test_a_replacement_that_fails_at_once_leaves_the_old_run(tmp_path: Path) -> 
     assert sorted(entry.name for entry in folder.iterdir()) == [CONFIG, "open_loop.json"]
 
 
+def test_a_replaced_runs_checkpoint_is_forgotten(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run")
+    write_json(folder / STATE, [{"generation": 3}])
+    keep = open_run(folder, SETTINGS, overwrite=True)
+    assert keep.checkpoint(STATE) is None
+    keep.policy("open_loop.json", lamp_tree)
+    assert keep.checkpoint(STATE) is None
+
+
 def test_replacing_a_run_removes_its_files_and_no_others(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
+    open_run(folder, SETTINGS, resume=True).policy("rounds/00.json", lamp_tree)
     write_json(folder / "metrics.json", {})
     (folder / "notes.txt").write_text("mine")
     open_run(folder, SETTINGS, overwrite=True).policy("policy.json", small_tree)
     names = sorted(entry.name for entry in folder.iterdir())
-    assert names == [CONFIG, "notes.txt", "policy.json"]
+    assert names == [CONFIG, "notes.txt", "policy.json", "rounds"]
+    assert list((folder / "rounds").iterdir()) == []
 
 
 def test_an_empty_folder_may_be_used(tmp_path: Path) -> None:
@@ -132,23 +149,25 @@ def test_resuming_and_replacing_exclude_each_other(tmp_path: Path) -> None:
         open_run(begun(tmp_path / "run"), SETTINGS, resume=True, overwrite=True)
 
 
-@pytest.mark.parametrize("name", ["train.npz", "open_loop.json", "curve.json", "closed_loop.json"])
+@pytest.mark.parametrize("name", ["train.npz", "open_loop.json", "reward.json", STATE])
 def test_a_damaged_part_is_named_with_the_way_out(tmp_path: Path, name: str) -> None:
     folder = begun(tmp_path / "run")
     keep = open_run(folder, SETTINGS, resume=True)
     keep.dataset("train.npz", lambda: Dataset.of([[1.0], [2.0]], [0, 1], 2))
-    keep.reoptimised(lambda: Reoptimised(lamp_tree(), [1.0], [1.0]))
+    keep.figures("reward.json", lambda: {"reward": 0.1})
+    keep.document(STATE, [{"generation": 3}])
     content = (folder / name).read_bytes()
     (folder / name).write_bytes(content[: len(content) // 2])
     again = open_run(folder, SETTINGS, resume=True)
     with pytest.raises(RunError, match=r"remove .* and go on with --resume"):
         again.dataset("train.npz", forbidden)
         again.policy("open_loop.json", forbidden)
-        again.reoptimised(forbidden)
+        again.figures("reward.json", forbidden)
+        again.checkpoint(STATE)
 
 
 def test_a_finished_run_holds_the_files_that_replacing_removes(cartpole_run: Path) -> None:
-    assert {entry.name for entry in cartpole_run.iterdir()} == set(FILES)
+    assert {entry.name for entry in cartpole_run.iterdir()} <= set(FILES)
 
 
 def test_figures_that_json_does_not_know_are_refused(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ class Options:
 
         The recipe "paper" has no aggregation, and re-optimises by the paper's GA.
         """
+        if rules is not None and rules < 1:
+            raise OptionError(f"at least 1 rule is needed, got {rules}")
         rules = rules or (task.rules if depth is None else 2**depth - 1)
         growth = others.pop("growth", None) or GrowthOptions(solver=ExactSolver(n_jobs=workers))
         depth = ceil(log2(rules + 1)) if depth is None else depth

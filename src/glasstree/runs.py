@@ -57,7 +57,7 @@ class Keeper:
         """Return the state that a stage saved when it was interrupted, or None."""
         if self.folder is None or self._config is not None or not (self.folder / name).exists():
             return None
-        return _read_json(self.folder / name)
+        return self._keep(name, lambda: None, _read_json, lambda *_: None)
 
     def curve(self) -> dict[str, list[float]]:
         """Return the best and mean reward of each closed-loop generation."""

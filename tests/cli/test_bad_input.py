@@ -111,13 +111,14 @@ def test_an_output_folder_that_exists(glasstree: Command, tmp_path: Path) -> Non
 
 def test_a_run_that_exists(glasstree: Command, cartpole_run: Path) -> None:
     before = {entry.name: entry.read_bytes() for entry in cartpole_run.iterdir()}
-    answer = glasstree("run", "cartpole", "--out", cartpole_run)
+    paper = ("run", "cartpole", "--recipe", "paper", "--out", cartpole_run)
+    answer = glasstree(*paper)
     assert answer.code == 2
     assert "--resume" in answer.sentence
     assert "--overwrite" in answer.sentence
-    answer = glasstree("run", "cartpole", "--out", cartpole_run, "--resume", "--seed", 9)
+    answer = glasstree(*paper, "--resume", "--seed", 9)
     assert "was started with other options" in answer.sentence
-    answer = glasstree("run", "cartpole", "--out", cartpole_run, "--resume", "--overwrite")
+    answer = glasstree(*paper, "--resume", "--overwrite")
     assert "choose one" in answer.sentence
     assert {entry.name: entry.read_bytes() for entry in cartpole_run.iterdir()} == before
 
@@ -133,6 +134,9 @@ def test_a_run_that_exists(glasstree: Command, cartpole_run: Path) -> None:
         (("--oracle", "stubborn:breaks"), "ZeroDivisionError"),
         (("--oracle", "absent.npz"), "absent.npz"),
         (("--data", "balance"), "did you mean 'balanced'?"),
+        (("--recipe", "papers"), "did you mean 'paper'?"),
+        (("--rules", "-1"), "at least 1 rule is needed, got -1"),
+        (("--rules", "0"), "at least 1 rule is needed, got 0"),
         (("--samples", "1"), "at least 2 samples"),
         (("--episodes", "0"), "1 episode"),
         (("--depth", "-1"), "max_depth must be at least 0"),

@@ -12,6 +12,7 @@ import pytest
 from glasstree.cli import STOPPED
 from glasstree.runs import CONFIG, FILES
 
+PAPER = ("run", "cartpole", "--recipe", "paper", "--out", "run")
 CODE = "import sys; from glasstree.__main__ import main; sys.exit(main())"
 
 
@@ -46,7 +47,7 @@ def test_a_stopped_run_keeps_its_parts_and_resumes_to_the_same_bytes(
     tmp_path: Path, cartpole_run: Path
 ) -> None:
     folder = tmp_path / "run"
-    process = start("run", "cartpole", "--out", "run", folder=tmp_path)
+    process = start(*PAPER, folder=tmp_path)
     wait_for(folder / "train.npz", process)
     code, out, err = interrupt(process)
     assert (code, out) == (130, "")
@@ -54,7 +55,7 @@ def test_a_stopped_run_keeps_its_parts_and_resumes_to_the_same_bytes(
     assert "Traceback" not in err
     kept = {entry.name for entry in folder.iterdir()}
     assert {CONFIG, "train.npz"} <= kept <= set(FILES) - {"metrics.json", "report.html"}
-    process = start("run", "cartpole", "--out", "run", "--resume", "--json", folder=tmp_path)
+    process = start(*PAPER, "--resume", "--json", folder=tmp_path)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     for name in ("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "policy.json"):

@@ -7,7 +7,7 @@ import pytest
 
 from commands import Command
 
-SMALL = ("--samples", "300", "--episodes", "100")
+SMALL = ("--recipe", "paper", "--samples", "300", "--episodes", "100")
 
 
 def table(folder: Path) -> Path:

@@ -7,17 +7,25 @@ from xml.etree import ElementTree
 
 import pytest
 
+from glasstree.closedloop import ReoptimisationOptions
 from glasstree.export import to_text
 from glasstree.pipeline import Options, Result, distill
 from glasstree.report import write_report
 from glasstree.report.figures import reward_histogram, training_curve
 from toys import LAMP_TASK, lamp_oracle
 
+OPTIONS = Options(
+    data="regular",
+    samples=200,
+    episodes=100,
+    closed_loop=ReoptimisationOptions(generations=3, racing_episodes=20, choosing_episodes=50),
+)
+
 
 @pytest.fixture(scope="module")
 def result() -> Result:
     """A distilled lamp."""
-    return distill(LAMP_TASK, lamp_oracle, Options(samples=200, episodes=100))
+    return distill(LAMP_TASK, lamp_oracle, OPTIONS)
 
 
 def page_of(result: Result, folder: Path) -> str:
@@ -51,7 +59,7 @@ def test_names_cannot_break_the_page(result: Result, tmp_path: Path) -> None:
 
     hostile = "</pre><script>alert(1)</script>"
     task = replace(LAMP_TASK, name=hostile, state_names=(hostile,))
-    page = page_of(distill(task, lamp_oracle, Options(samples=200, episodes=100)), tmp_path)
+    page = page_of(distill(task, lamp_oracle, OPTIONS), tmp_path)
     assert "<script" not in page
 
 

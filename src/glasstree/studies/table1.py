@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from glasstree.oracles import load_oracle
 from glasstree.options import Options
+from glasstree.oracles import load_oracle
 from glasstree.pipeline import accuracy, imitate
 from glasstree.rollout import Purpose, collect, evaluate
 from glasstree.rollout.evaluation import BATCH
