@@ -33,6 +33,9 @@ def fit(
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
     solver: Annotated[str, typer.Option(help="Weights: exact, rga or sqp.")] = "exact",
     parsimony: ParsimonyOption = 0.005,
+    digits: Annotated[
+        int | None, typer.Option(help="Significant digits of the rules' numbers.")
+    ] = None,
     seed: SeedOption = 0,
     out: Annotated[Path, typer.Option(help="Policy file to write.")] = Path("policy.json"),
     as_json: JsonOption = False,
@@ -47,7 +50,11 @@ def fit(
         train, tests = read_tables(data, test, target)
         started = perf_counter()
         classifier = NLDTClassifier(
-            depth, get_solver(solver), terms=terms, parsimony=parsimony, random_state=seed
+            *(depth, get_solver(solver)),
+            terms=terms,
+            parsimony=parsimony,
+            digits=digits,
+            random_state=seed,
         )
         classifier.fit(train.features, train.target)
         tree = replace(classifier.tree_, state_names=tuple(train.names))

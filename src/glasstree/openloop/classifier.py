@@ -12,11 +12,14 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from glasstree.openloop.induction import GrowthOptions, grow
 from glasstree.openloop.pruning import prune, simplify
+from glasstree.openloop.simplification import drop_exponents, round_numbers
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.solvers import get_search, get_solver
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, Node, PolicyTree
+
+COMPARED = 20_000
 
 
 class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -32,6 +35,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     impurity_tolerance: a node that is purer is not split.
     min_samples, min_leaf: smallest node to split, smallest child.
     class_weight: "balanced", a dict, or None.
+    drop: whether terms and factors are dropped that hardly change a decision.
+    digits: significant digits of weights and biases, a few more where decisions need them.
+    changed: share of the training samples' decisions that dropping, or rounding, may change.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).uniform(1, 2, (500, 2))
@@ -51,6 +57,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         min_samples: int = 10,
         min_leaf: int = 5,
         class_weight: Any = None,
+        drop: bool = False,
+        digits: int | None = None,
+        changed: float = 0.002,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -63,6 +72,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_samples = min_samples
         self.min_leaf = min_leaf
         self.class_weight = class_weight
+        self.drop = drop
+        self.digits = digits
+        self.changed = changed
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -88,7 +100,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(samples.shape[1])])
         tree = PolicyTree(root, scaling, tuple(names), action_names(self.classes_))
-        self.tree_ = simplify(prune(tree, samples, codes, tolerance=0.0), min_samples=0)
+        pruned = simplify(prune(tree, samples, codes, tolerance=0.0), min_samples=0)
+        self.tree_ = self._simplified(pruned, samples[:: -(-len(samples) // COMPARED)])
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -119,6 +132,13 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         samples: Floats = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return samples
+
+    def _simplified(self, tree: PolicyTree, samples: Floats) -> PolicyTree:
+        if self.drop:
+            tree = drop_exponents(tree, samples, tolerance=self.changed)
+        if self.digits is not None:
+            tree = round_numbers(tree, samples, self.digits, self.changed)
+        return tree
 
     def _growth(self) -> GrowthOptions:
         solver = get_solver(self.solver, effective_n_jobs(self.n_jobs))

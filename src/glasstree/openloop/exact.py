@@ -49,7 +49,7 @@ class ExactSolver:
         edges = exact_edges(
             *_arguments(data), structure.exponents, structure.modulus, rough.weights
         )
-        return _solution(structure, rough.weights, *edges)
+        return solution_of(structure, rough.weights, *edges)
 
     def _descend(
         self,
@@ -64,16 +64,17 @@ class ExactSolver:
             *(*_arguments(data), groups, structure.exponents, structure.modulus),
             *(finer * self.bins, self.step / finer, limit, weights),
         )
-        return _solution(structure, weights, *edges)
+        return solution_of(structure, weights, *edges)
 
 
 def _arguments(data: NodeData) -> tuple[Floats, Ints, Floats, Floats]:
     return data.columns, data.labels, data.sample_weights, data.counts
 
 
-def _solution(
+def solution_of(
     structure: Structure, weights: Floats, impurity: float, low: float, high: float
 ) -> Solution:
+    """Turn weights and the edges of what goes left into a solution of largest magnitude 1."""
     bias, width = (-0.5 * (low + high), 0.5 * (high - low)) if structure.modulus else (-high, 0.0)
     largest = max(np.abs(weights).max(), abs(bias), width)
     return Solution(

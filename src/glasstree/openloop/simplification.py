@@ -1,0 +1,171 @@
+"""Rules that are easier to read: exponents that do not matter go, numbers get few digits."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from glasstree.errors import OptionError
+from glasstree.openloop.directions import exact_edges
+from glasstree.openloop.exact import ExactSolver, solution_of
+from glasstree.openloop.structure import NodeData, Solution, Structure
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.rule import Rule
+from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
+
+MOST_DIGITS = 17
+FITTED = 4000
+
+Loss = Callable[[PolicyTree], float]
+
+
+def drop_exponents(
+    tree: PolicyTree,
+    states: Floats,
+    actions: Ints | None = None,
+    tolerance: float = 0.001,
+    refit: bool = True,
+) -> PolicyTree:
+    """Drop terms and factors of rules, the least missed first, while the tree decides alike.
+
+    states: (n, variables) in original units. Without actions, at most a share `tolerance` of
+    the decisions may change; with the right actions (n,), at most so much accuracy may be lost.
+    The weights that are left are refitted to the sides that the longer rule took, or kept.
+    """
+    loss = _loss(tree, states, actions)
+    while True:
+        trials = [
+            _with_rule(tree, number, shorter)
+            for number, data in enumerate(_arrivals(tree, states))
+            for shorter in _shorter(tree.splits()[number].rule, data, refit)
+        ]
+        if not trials:
+            return tree
+        best = min(trials, key=loss)
+        if loss(best) > tolerance:
+            return tree
+        tree = best
+
+
+def round_numbers(
+    tree: PolicyTree, states: Floats, digits: int = 1, tolerance: float = 0.001
+) -> PolicyTree:
+    """Round weights, biases and widths to `digits` significant digits, or to a few more.
+
+    Each rule gets as many as keep the changed share of decisions on (n, variables) states
+    below `tolerance`; biases move so as to make up for rounded weights.
+    """
+    if not 1 <= digits <= MOST_DIGITS:
+        raise OptionError(f"digits must be in 1 .. {MOST_DIGITS}, got {digits}")
+    loss = _loss(tree, states, None)
+    for number, data in enumerate(_arrivals(tree, states)):
+        allowed = tolerance * (number + 1) / tree.n_rules
+        for count in range(digits, MOST_DIGITS + 1):
+            rule = _rounded(tree.splits()[number].rule, data, count)
+            shorter = _with_rule(tree, number, rule)
+            if loss(shorter) <= allowed:
+                tree = shorter
+                break
+    return tree
+
+
+def significant(value: float, digits: int) -> float:
+    """Round to significant digits.
+
+    >>> significant(0.012345, 2)
+    0.012
+    """
+    return float(f"{value:.{digits - 1}e}")
+
+
+def _loss(tree: PolicyTree, states: Floats, actions: Ints | None) -> Loss:
+    """Return how much worse than the given tree another one is: decisions or accuracy."""
+    before = tree.actions(states)
+    if actions is None:
+        return lambda other: float((other.actions(states) != before).mean())
+    accuracy = (before == actions).mean()
+    return lambda other: float(accuracy - (other.actions(states) == actions).mean())
+
+
+def _arrivals(tree: PolicyTree, states: Floats) -> list[NodeData]:
+    """Return, for each split in preorder, the states that come there and the side they take."""
+    found = []
+
+    def visit(node: Node, normalised: Floats) -> None:
+        if isinstance(node, Leaf):
+            return
+        goes_right = node.rule.value(normalised) > 0.0
+        columns = np.ascontiguousarray(normalised.T)
+        found.append(NodeData(columns, goes_right.astype(np.int64), np.ones(len(normalised)), 2))
+        visit(node.left, normalised[~goes_right])
+        visit(node.right, normalised[goes_right])
+
+    visit(tree.root, tree.scaling.normalise(states))
+    return found
+
+
+def _with_rule(tree: PolicyTree, number: int, rule: Rule) -> PolicyTree:
+    """Return the tree with another rule at its number-th split in preorder."""
+    chosen = tree.splits()[number]
+
+    def rebuild(node: Split, left: Node, right: Node) -> Node:
+        return replace(node, rule=rule if node is chosen else node.rule, left=left, right=right)
+
+    return tree.with_root(fold(tree.root, lambda leaf: leaf, rebuild))
+
+
+def _shorter(rule: Rule, data: NodeData, refit: bool) -> Iterator[Rule]:
+    """Yield the rule without each of its terms, and without each of its factors."""
+    for term in range(rule.n_terms if rule.n_terms > 1 else 0):
+        kept = np.arange(rule.n_terms) != term
+        yield _fitted(
+            Rule(rule.exponents[kept], rule.weights[kept], rule.bias, rule.width), data, refit
+        )
+    for place in np.argwhere(rule.exponents):
+        exponents = rule.exponents.copy()
+        exponents[tuple(place)] = 0
+        if exponents[place[0]].any() and len(np.unique(exponents, axis=0)) == len(exponents):
+            yield _fitted(Rule(exponents, rule.weights, rule.bias, rule.width), data, refit)
+
+
+def _fitted(rule: Rule, data: NodeData, refit: bool) -> Rule:
+    """Return the rule with the biases, and if so wanted weights, that take the same sides."""
+    structure = Structure(rule.exponents.copy(), rule.modulus)
+    if refit and data.counts.all():
+        start = Solution(rule.weights, rule.bias, rule.width, np.inf)
+        sample = data.take(np.arange(0, len(data), -(-len(data) // FITTED)))
+        found = ExactSolver().polish(data, sample, structure, start)
+        return _turned(Rule(rule.exponents, found.weights, found.bias, found.width), data)
+    return _placed(rule, data)
+
+
+def _placed(rule: Rule, data: NodeData) -> Rule:
+    """Return the rule with the bias and width that take the same sides most often."""
+    if not data.counts.all():
+        return rule
+    arguments = (data.columns, data.labels, data.sample_weights, data.counts)
+    exponents, weights = rule.exponents.copy(), rule.weights.copy()
+    edges = exact_edges(*arguments, exponents, rule.modulus, weights)
+    found = solution_of(Structure(exponents, rule.modulus), weights, *edges)
+    size = float(np.abs(weights).max() / np.abs(found.weights).max())
+    width = None if found.width is None else size * found.width
+    moved = Rule(exponents, weights, size * found.bias, width)
+    return max(rule, _turned(moved, data), key=lambda one: _agreement(one, data))
+
+
+def _turned(rule: Rule, data: NodeData) -> Rule:
+    """Return the rule so that left is left: a threshold may have been found upside down."""
+    if rule.modulus or _agreement(rule, data) >= 0.5:
+        return rule
+    return Rule(rule.exponents, -rule.weights, -rule.bias)
+
+
+def _agreement(rule: Rule, data: NodeData) -> float:
+    return float(((rule.value(data.columns.T) > 0.0) == data.labels).mean())
+
+
+def _rounded(rule: Rule, data: NodeData, digits: int) -> Rule:
+    weights = [significant(weight, digits) for weight in rule.weights]
+    placed = _placed(Rule(rule.exponents, weights, rule.bias, rule.width), data)
+    width = None if placed.width is None else significant(placed.width, digits)
+    return Rule(rule.exponents, weights, significant(placed.bias, digits), width)
