@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log2
 from typing import Any, Literal, get_args
 
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions
+from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, ShorteningOptions
 from glasstree.errors import OptionError, unknown
 from glasstree.openloop import ExactSolver, GrowthOptions
 from glasstree.rollout.seeds import check_seed
@@ -24,6 +24,7 @@ class Options:
     aggregation: AggregationOptions = field(default_factory=AggregationOptions)
     prune_tolerance: float = 0.002
     closed_loop: ReoptimisationOptions = field(default_factory=ReoptimisationOptions)
+    shortening: ShorteningOptions | None = None
     episodes: int = 1000
     seed: int = 0
 
@@ -66,6 +67,11 @@ class Options:
             raise OptionError(unknown("recipe", recipe, budgets))
         if recipe == "paper":
             others.setdefault("data", "regular")
+        else:
+            few = ShorteningOptions(trials=20, episodes=100, choosing_episodes=300)
+            others.setdefault(
+                "shortening", replace(ShorteningOptions() if compiled else few, workers=workers)
+            )
         return cls(
             rules=rules,
             growth=replace(growth, max_depth=depth),

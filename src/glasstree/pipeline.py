@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from glasstree import progress
-from glasstree.closedloop import aggregate, reengineer, reoptimise
+from glasstree.closedloop import aggregate, reengineer, reoptimise, shorten
 from glasstree.data import Dataset
 from glasstree.openloop import grow, limit_rules, prune, simplify
 from glasstree.options import Options
@@ -78,9 +78,10 @@ def distill(
         trees = [keep.policy("open_loop.json", lambda: imitate(train, test, task, options))]
     open_loop = keep.policy("open_loop.json", lambda: trees[0])
     closed_loop = keep.policy(
-        "closed_loop.json", lambda: reoptimise(trees, task, options.closed_loop, seed, keep)
+        "closed_loop.json",
+        lambda: reoptimise(trees, task.for_training, options.closed_loop, seed, keep),
     )
-    final = keep.policy("policy.json", lambda: reengineer(closed_loop, task, seed))
+    final = keep.policy("policy.json", lambda: simplest(closed_loop, task, options))
     seconds = perf_counter() - started
 
     policies = {"open loop": open_loop, "closed loop": closed_loop, "re-engineered": final}
@@ -136,6 +137,13 @@ def follow(
 
     found = aggregate(oracle, task, grow_round, options.aggregation, options.seed, keep)
     return found.data, found.trees
+
+
+def simplest(tree: PolicyTree, task: Task, options: Options) -> PolicyTree:
+    """Drop terms that the reward does not need, and parts that control never visits."""
+    if options.shortening is not None:
+        tree = shorten(tree, task.for_training, options.shortening, options.seed)
+    return reengineer(tree, task, options.seed)
 
 
 def learn(data: Dataset, task: Task, options: Options, number: int = 0) -> PolicyTree:

@@ -9,6 +9,8 @@ import typer
 
 from glasstree.cli import app
 from glasstree.cli.console import (
+    AddressOption,
+    EngineOption,
     JsonOption,
     ParsimonyOption,
     SeedOption,
@@ -45,6 +47,8 @@ def run(
     parsimony: ParsimonyOption = 0.005,
     episodes: Annotated[int, typer.Option(help="Unseen episodes for the figures.")] = 1000,
     workers: WorkersOption = 0,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
     seed: SeedOption = 0,
     out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False,
@@ -57,6 +61,7 @@ def run(
     """Turn a black-box controller into a few nonlinear rules that control as well."""
     with showing_progress(quiet=as_json):
         from glasstree.oracles import load_oracle
+        from glasstree.parallel import engine as working
         from glasstree.pipeline import distill
         from glasstree.report import write_report
         from glasstree.runs import open_run
@@ -74,7 +79,8 @@ def run(
         folder = out or Path("runs") / known.name
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
         keep = open_run(folder, config, resume=resume, overwrite=overwrite)
-        result = distill(known, black_box, options, keep)
+        with working(engine, address, options.closed_loop.workers):
+            result = distill(known, black_box, options, keep)
         write_report(result, folder / "report.html")
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
@@ -106,7 +112,9 @@ def make_options(
 def plain(options: "Options") -> dict[str, Any]:
     """Return as plain values what decides a result: the number of workers does not."""
     values = asdict(options)
-    del values["closed_loop"]["workers"]
+    values["shortening"] = values["shortening"] or {}
+    for part in ("closed_loop", "shortening"):
+        values[part].pop("workers", None)
     for part in ("solver", "search"):
         name = type(getattr(options.growth, part)).__name__
         values["growth"][part] = {"name": name, **values["growth"][part]}

@@ -7,8 +7,7 @@ import numpy as np
 from glasstree.openloop.pruning import simplify
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import Leaf, Node, PolicyTree
-from glasstree.rollout.episodes import play
-from glasstree.rollout.seeds import Purpose, episode_seeds
+from glasstree.rollout.collection import visited_states
 from glasstree.tasks.base import Task
 
 
@@ -22,20 +21,6 @@ def reengineer(
     visited = visited_states(tree, task, seed, states)
     counted = recount(tree, visited, tree.actions(visited))
     return simplify(counted, min_samples=max(1.0, min_share * len(visited)))
-
-
-def visited_states(tree: PolicyTree, task: Task, seed: int, states: int) -> Floats:
-    """Return about `states` states from whole episodes under the tree's own control."""
-    seen: list[Floats] = []
-    played = 0
-    while sum(map(len, seen)) < states:
-        _, records = play(
-            tree, task, episode_seeds(Purpose.HELD_BACK, seed, 16, first=played), record=True
-        )
-        assert records is not None
-        seen.append(records.states)
-        played += 16
-    return np.concatenate(seen)
 
 
 def recount(tree: PolicyTree, states: Floats, actions: Ints) -> PolicyTree:

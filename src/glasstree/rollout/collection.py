@@ -7,7 +7,7 @@ import numpy as np
 from glasstree.data.dataset import Dataset
 from glasstree.data.selection import balanced, regular
 from glasstree.errors import DataError, OptionError
-from glasstree.policy.arrays import Policy
+from glasstree.policy.arrays import Floats, Policy
 from glasstree.rollout.episodes import play
 from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.tasks.base import Task
@@ -56,3 +56,17 @@ def collect(
             "states; there is nothing to tell apart, so give another oracle"
         )
     return chosen
+
+
+def visited_states(policy: Policy, task: Task, seed: int, states: int) -> Floats:
+    """Return about `states` states from whole episodes under a policy's own control."""
+    seen: list[Floats] = []
+    played = 0
+    while sum(map(len, seen)) < states:
+        _, records = play(
+            policy, task, episode_seeds(Purpose.HELD_BACK, seed, 16, first=played), record=True
+        )
+        assert records is not None
+        seen.append(records.states)
+        played += 16
+    return np.concatenate(seen)

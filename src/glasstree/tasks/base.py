@@ -104,7 +104,10 @@ def import_for(name: str, module: str) -> None:
 
 @dataclass(frozen=True)
 class Task:
-    """A control problem; rules is how many a policy for it may have unless told otherwise."""
+    """A control problem; rules is how many a policy for it may have unless told otherwise.
+
+    Where reaching the step limit is all that counts, training_steps tell good from better.
+    """
 
     name: str
     title: str
@@ -115,6 +118,14 @@ class Task:
     success: Callable[[Ends], Bools] | None = None
     simulator: Simulator | None = None
     rules: int = 4
+    training_steps: int | None = None
+
+    @property
+    def for_training(self) -> "Task":
+        """The task with the longer episodes, where it has them, that weights are tuned on."""
+        if self.training_steps is None:
+            return self
+        return replace(self, environment=replace(self.environment, step_limit=self.training_steps))
 
     @property
     def step_limit(self) -> int:

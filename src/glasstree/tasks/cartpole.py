@@ -58,4 +58,5 @@ TASK = Task(
     success=survived,
     simulator=Simulator(start, step, observe),
     rules=1,
+    training_steps=500,
 )
