@@ -102,3 +102,61 @@ def test_options_that_make_no_sense_are_refused(
     assert answer.code == 2
     assert sentence in answer.sentence
     assert "Traceback" not in answer.err
+
+
+def test_parquet_is_read_like_csv(glasstree: Command, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    from pyarrow.parquet import write_table
+
+    columns = {"length": POINTS[:, 0], "width": POINTS[:, 1], "y": LABELS.tolist()}
+    write_table(pyarrow.table(columns), tmp_path / "table.parquet")
+    path = written(tmp_path, {"length": POINTS[:, 0], "width": POINTS[:, 1]})
+    for source, out in ((path, "csv.json"), (tmp_path / "table.parquet", "parquet.json")):
+        assert glasstree("fit", source, "--target", "y", "--out", tmp_path / out).code == 0
+    assert load(tmp_path / "csv.json") == load(tmp_path / "parquet.json")
+
+
+def test_numbers_with_few_digits(glasstree: Command, tmp_path: Path) -> None:
+    path = written(tmp_path, {"a": POINTS[:, 0], "b": POINTS[:, 1]})
+    words = ("fit", path, "--target", "y", "--digits", "1", "--out", tmp_path / "p.json")
+    assert glasstree(*words).code == 0
+    rule = load(tmp_path / "p.json").splits()[0].rule
+    assert all(weight == float(f"{weight:.2e}") for weight in rule.weights)
+
+
+@pytest.mark.parametrize(
+    "content, words",
+    [
+        ("a,y\n1,no\n", "'y' has one label only"),
+        ("a,b,y\n1,2,no\n1,2\n", "line 3 has 2 fields, the header has 3"),
+        ('a,y\n1,no\n2,"yes\n', "line 3: unexpected end of data"),
+        ("a,y\n1,no\nred,yes\n", "line 3, column 'a': 'red' is not a number"),
+        ("a,a,y\n1,1,no\n2,2,yes\n", "repeated column names"),
+    ],
+)
+def test_broken_files_are_refused_by_line(
+    glasstree: Command, tmp_path: Path, content: str, words: str
+) -> None:
+    (tmp_path / "table.csv").write_text(content)
+    answer = glasstree("fit", tmp_path / "table.csv", "--target", "y", "--out", tmp_path / "p.json")
+    assert answer.code == 2
+    assert words in answer.sentence
+    assert "Traceback" not in answer.err
+
+
+def test_odd_but_usable_tables_are_learnt(glasstree: Command, tmp_path: Path) -> None:
+    column = {"a": POINTS[:, 0], "twin": POINTS[:, 0]}
+    once = np.where(np.arange(200) == 7, "only one", LABELS)
+    for labels in (once, [f"label {k}" for k in range(200)]):
+        path = written(tmp_path, column, labels)
+        answer = glasstree("fit", path, "--target", "y", "--out", tmp_path / "p.json")
+        assert answer.code == 0
+        assert "Traceback" not in answer.err
+
+
+def test_ten_thousand_labels_are_survived(glasstree: Command, tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("a,y\n" + "\n".join(f"{k},label{k}" for k in range(10_000)))
+    answer = glasstree("fit", path, "--target", "y", "--depth", "1", "--out", tmp_path / "p.json")
+    assert answer.code == 0
+    assert "'y' has 10,000 labels; is it a quantity?" in answer.out

@@ -88,3 +88,17 @@ def test_ten_thousand_classes_are_survived() -> None:
     with pytest.warns(UserWarning, match="unique classes"):
         model = NLDTClassifier(max_depth=1, random_state=0).fit(X, np.arange(10_000))
     assert model.predict(X[:5]).shape == (5,)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames_name_the_variables(library: str) -> None:
+    frames = pytest.importorskip(library, reason=f"{library} is not installed")
+    X = np.random.default_rng(0).uniform(size=(200, 2))
+    frame = frames.DataFrame({"length": X[:, 0], "width": X[:, 1]})
+    model = NLDTClassifier(random_state=0).fit(frame, X[:, 0] > X[:, 1])
+    assert model.tree_.state_names == ("length", "width")
+    assert model.score(frame, X[:, 0] > X[:, 1]) > 0.95
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(
+            frame.rename({"width": "depth"}) if library == "polars" else frame.add_suffix("!")
+        )

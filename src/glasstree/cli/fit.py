@@ -1,5 +1,6 @@
 """`glasstree fit`: rules for a table, with no control problem in sight."""
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 @app.command()
 def fit(
-    data: Annotated[Path, typer.Argument(help="A CSV file with a header line.")],
+    data: Annotated[Path, typer.Argument(help="A CSV file with a header line, or a Parquet file.")],
     target: Annotated[str, typer.Option(help="Column with the labels.")],
-    test: Annotated[Path | None, typer.Option(help="CSV file to test on.")] = None,
+    test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
     depth: Annotated[int, typer.Option(help="Most rules on the way of a sample.")] = 3,
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
     solver: Annotated[str, typer.Option(help="Weights: exact, rga or sqp.")] = "exact",
@@ -56,7 +57,9 @@ def fit(
             digits=digits,
             random_state=seed,
         )
-        classifier.fit(train.features, train.target)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The number of unique classes")
+            classifier.fit(train.features, train.target)
         tree = replace(classifier.tree_, state_names=tuple(train.names))
         seconds = perf_counter() - started
         save(tree, out)
@@ -74,20 +77,23 @@ def fit(
     show(f"{data}: {len(train.target):,} samples, {len(train.names)} columns", figures)
     console.print(to_text(tree), soft_wrap=True)
     console.print(f"policy: {out}", soft_wrap=True)
+    labels = len(tree.action_names)
+    if 2 * labels > len(train.target):
+        console.print(f"note: {target!r} has {labels:,} labels; is it a quantity?", markup=False)
 
 
 def read_tables(data: Path, test: Path | None, target: str) -> tuple["Table", "Table | None"]:
     """Read both tables and refuse what nothing can be learnt from."""
-    from glasstree.data.tables import read_csv
+    from glasstree.data.tables import read_table
     from glasstree.errors import DataError
     from glasstree.policy import Scaling
 
-    train = read_csv(data, target)
+    train = read_table(data, target)
     if len(set(train.target.tolist())) < 2:
         raise DataError(f"column {target!r} has one label only; two are needed to learn a rule")
     if not Scaling.fit(train.features).span.any():
         raise DataError(f"all columns of {data} are constant; a rule needs one that varies")
-    tests = read_csv(test, target) if test else None
+    tests = read_table(test, target) if test else None
     if tests and tests.names != train.names:
         raise DataError(f"{test} has other columns than {data}; both need the same ones")
     return train, tests

@@ -1,14 +1,19 @@
 """Tables from files: named numeric columns and a target column."""
 
 import csv
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glasstree.errors import DataError, unknown
+from glasstree.errors import DataError, MissingExtraError, unknown
 from glasstree.policy.arrays import Floats
+
+PARQUET = (".parquet", ".pq")
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,48 +25,119 @@ class Table:
     target: NDArray[np.str_]
 
 
+def read_table(path: str | Path, target: str) -> Table:
+    """Read a Parquet file if the name says so, and a CSV file otherwise."""
+    if Path(path).suffix.lower() in PARQUET:
+        return read_parquet(path, target)
+    return read_csv(path, target)
+
+
 def read_csv(path: str | Path, target: str) -> Table:
     """Read a CSV file with a header line; every column but the target must be numeric."""
-    try:
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.reader(file, strict=True))
-    except OSError as error:
-        raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise DataError(f"{path} is not a CSV file: {error}") from None
-    if len(rows) < 2:
+    rows = _csv_rows(path)
+    _, first = next(rows, (1, []))
+    header = [name.strip() for name in first]
+    if not header:
         raise DataError(f"{path} needs a header line and at least one line of data")
-    header = [name.strip() for name in rows[0]]
-    if target not in header:
-        raise DataError(f"{path} has no column {target!r}: {unknown('column', target, header)}")
-    if len(set(header)) != len(header) or not all(header):
-        raise DataError(f"{path} has empty or repeated column names; give each its own")
+    names = _feature_names(path, header, target)
     place = header.index(target)
-    features, labels = [], []
-    for number, row in enumerate(rows[1:], start=2):
+    numbers, labels = array("d"), []
+    for line, row in rows:
         if not row:
             continue
         if len(row) != len(header):
             raise DataError(
-                f"{path}, line {number} has {len(row)} fields, the header has {len(header)}"
+                f"{path}, line {line} has {len(row)} fields, the header has {len(header)}"
             )
-        labels.append(row[place].strip())
-        features.append(_numbers(row, header, place, f"{path}, line {number}"))
-    names = [name for name in header if name != target]
-    if not names or not features:
+        labels.append(row.pop(place).strip())
+        numbers.extend(_numbers(row, names, f"{path}, line {line}"))
+    _check_size(path, names, target, len(labels))
+    features = np.array(numbers, dtype=np.float64).reshape(len(labels), len(names))
+    return Table(names, features, np.array(labels))
+
+
+def read_parquet(path: str | Path, target: str) -> Table:
+    """Read a Parquet file; every column but the target must be numeric, without gaps."""
+    try:
+        from pyarrow import ArrowException, ArrowInvalid
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise MissingExtraError("reading Parquet files", "parquet") from None
+    try:
+        with ParquetFile(path) as file:
+            table = file.read()
+    except ArrowInvalid as error:
+        reason = str(error).splitlines()[0]
+        raise DataError(f"{path} is not a Parquet file: {reason}") from None
+    except (OSError, ArrowException) as error:
+        raise DataError(f"cannot read {str(path)!r}: {_reason(error)}") from None
+    names = _feature_names(path, table.column_names, target)
+    _check_size(path, names, target, len(table))
+    labels = table.column(target).to_pylist()
+    if None in labels:
+        raise DataError(f"{path}, row {labels.index(None) + 1} has no label in {target!r}")
+    columns = [_parquet_numbers(table.column(name), f"{path}, column {name!r}") for name in names]
+    return Table(names, np.column_stack(columns), np.array([str(label) for label in labels]))
+
+
+def _csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row of a CSV file and the line that it begins in."""
+    begins = 1
+    try:
+        with Path(path).open(newline="", encoding="utf-8-sig", errors="surrogateescape") as file:
+            reader = csv.reader(file, strict=True)
+            for row in reader:
+                if any("\udc80" <= letter <= "\udcff" for field in row for letter in field):
+                    raise DataError(f"{path} is not a CSV file: line {begins} is not UTF-8 text")
+                yield begins, row
+                begins = reader.line_num + 1
+    except OSError as error:
+        raise DataError(f"cannot read {str(path)!r}: {_reason(error)}") from None
+    except csv.Error as error:
+        raise DataError(f"{path} is not a CSV file: line {begins}: {error}") from None
+
+
+def _feature_names(path: str | Path, header: list[str], target: str) -> list[str]:
+    if target not in header:
+        raise DataError(f"{path} has no column {target!r}: {unknown('column', target, header)}")
+    if len(set(header)) != len(header) or not all(header):
+        raise DataError(f"{path} has empty or repeated column names; give each its own")
+    return [name for name in header if name != target]
+
+
+def _check_size(path: str | Path, names: list[str], target: str, rows: int) -> None:
+    if not names or not rows:
         raise DataError(f"{path} needs a column beside {target!r} and at least one line of data")
-    return Table(names, np.array(features, dtype=np.float64), np.array(labels))
 
 
-def _numbers(row: list[str], header: list[str], target: int, where: str) -> list[float]:
+def _numbers(fields: list[str], names: list[str], where: str) -> list[float]:
     numbers = []
-    for place, (name, field) in enumerate(zip(header, row, strict=True)):
-        if place == target:
-            continue
+    for name, field in zip(names, fields, strict=True):
         try:
-            numbers.append(float(field))
+            number = float(field)
         except ValueError:
             raise DataError(f"{where}, column {name!r}: {field!r} is not a number") from None
-        if not np.isfinite(numbers[-1]):
+        if not -np.inf < number < np.inf:
             raise DataError(f"{where}, column {name!r}: {field!r} is not a finite number")
+        numbers.append(number)
     return numbers
+
+
+def _parquet_numbers(column: Any, where: str) -> Floats:
+    from pyarrow import types
+
+    kind = column.type
+    if not (types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)):
+        raise DataError(f"{where} holds {kind}, not numbers")
+    if column.null_count:
+        row = column.is_null().to_pylist().index(True) + 1
+        raise DataError(f"{where}, row {row} is empty; fill it in or leave the row out")
+    numbers: Floats = column.to_numpy().astype(np.float64)
+    wrong = np.flatnonzero(~np.isfinite(numbers))
+    if len(wrong):
+        raise DataError(f"{where}, row {wrong[0] + 1}: {numbers[wrong[0]]} is not a finite number")
+    return numbers
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error).splitlines()[0]

@@ -98,8 +98,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             sample_weights=weights,
         )
-        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(samples.shape[1])])
-        tree = PolicyTree(root, scaling, tuple(names), action_names(self.classes_))
+        tree = PolicyTree(root, scaling, self._state_names(), action_names(self.classes_))
         pruned = simplify(prune(tree, samples, codes, tolerance=0.0), min_samples=0)
         self.tree_ = self._simplified(pruned, samples[:: -(-len(samples) // COMPARED)])
         return self
@@ -132,6 +131,13 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         samples: Floats = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return samples
+
+    def _state_names(self) -> tuple[str, ...]:
+        """Return the columns' names of a data frame where they are fit for it, else x0, x1, ..."""
+        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        if all(names) and len(set(names)) == self.n_features_in_:
+            return tuple(names)
+        return tuple(f"x{j}" for j in range(self.n_features_in_))
 
     def _simplified(self, tree: PolicyTree, samples: Floats) -> PolicyTree:
         if self.drop:
