@@ -6,11 +6,11 @@ import numpy as np
 
 from glasstree.closedloop.optimisers import CovarianceSearch, Optimiser, genetic_search
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
-from glasstree.policy.arrays import Floats
+from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
 from glasstree.rollout.scoring import play_candidates
 from glasstree.rollout.seeds import Purpose, episode_seeds
-from glasstree.tasks.base import Task
+from glasstree.tasks.base import Ends, Task
 
 if TYPE_CHECKING:
     from glasstree.closedloop.reoptimisation import ReoptimisationOptions
@@ -30,6 +30,7 @@ class Race:
         self.tree, self.task, self.options, self.seed = tree, task, options, seed
         self.start, self.free = tree.parameters(), free_parameters(tree)
         self.generation, self.stale = 0, 0
+        self.saturated = False
         self.best_curve: list[float] = []
         self.mean_curve: list[float] = []
         self.leaders: list[tuple[float, Floats]] = []
@@ -55,8 +56,10 @@ class Race:
 
     def challenge(self, candidate: Floats) -> None:
         """Let a candidate race; keep it if it is among the best."""
-        count = self.options.racing_episodes
-        score = self.scores(candidate[np.newaxis], Purpose.TRAIN, count, RACING)[0]
+        seeds = episode_seeds(Purpose.TRAIN, self.seed, self.options.racing_episodes, RACING)
+        ends = self._play(candidate[np.newaxis], seeds)
+        score = self._scores_of(ends)[0]
+        self.saturated = self.saturated or self._is_perfect(ends)
         self.stale = 0 if not self.leaders or score > self.best else self.stale + 1
         self.leaders.append((float(score), candidate))
         self.leaders.sort(key=lambda leader: -leader[0])
@@ -86,12 +89,23 @@ class Race:
     ) -> Floats:
         """Return the mean reward, or success, of each candidate over the same episodes."""
         seeds = episode_seeds(purpose, self.seed, count, first)
-        task, workers = self.task, self.options.workers
-        ends = play_candidates(tree or self.tree, candidates, task, seeds, workers)
-        if self.options.objective == "success" and task.success is not None:
-            return task.success(ends).mean(axis=1)
+        return self._scores_of(self._play(candidates, seeds, tree))
+
+    def _play(self, candidates: Floats, seeds: Ints, tree: PolicyTree | None = None) -> Ends:
+        workers = self.options.workers
+        return play_candidates(tree or self.tree, candidates, self.task, seeds, workers)
+
+    def _scores_of(self, ends: Ends) -> Floats:
+        if self.options.objective == "success" and self.task.success is not None:
+            return self.task.success(ends).mean(axis=1)
         means: Floats = ends.rewards.mean(axis=1)
         return means
+
+    def _is_perfect(self, ends: Ends) -> bool:
+        """Tell whether every episode lasted to the limit with the same reward, all successes."""
+        if self.task.success is None or ends.steps.min() < self.task.step_limit:
+            return False
+        return bool(self.task.success(ends).all() and np.ptp(ends.rewards) == 0.0)
 
     def _scores_with_halving(self, candidates: Floats) -> Floats:
         """Play a first share of the episodes with all, the rest with the better half."""

@@ -91,26 +91,35 @@ def reoptimise(
     if not any(tree.n_rules for tree in trees):
         return trees[0]
     races = [Race(tree, task, options, seed) for tree in trees if tree.n_rules]
-    races = sorted(races, key=lambda race: -race.best)[: options.trees]
+    races = sorted(races, key=_order)[: options.trees]
     saved = keep.checkpoint(STATE)
     for race, state in zip(races, saved or [], strict=False):
         race.restore(state)
     trials = options.trial_generations if len(races) > 1 else 0
     total = trials * len(races) + options.generations - trials
     progress.emit(progress.Stage(STAGE, total=total))
+    if races[0].saturated:
+        trials = 0
     for race in races:
         _run(race, races, trials, options, keep)
     if trials:
-        races.sort(key=lambda race: -race.best)
+        races.sort(key=_order)
     _run(races[0], races, options.generations, options, keep)
     keep.document(CURVE, {"best": races[0].best_curve, "mean": races[0].mean_curve})
     return races[0].winner(trees[0])
+
+
+def _order(race: Race) -> tuple[float, int]:
+    """Put the best race first, and of equals the one with the shorter tree."""
+    return -race.best, sum(split.rule.length for split in race.tree.splits())
 
 
 def _run(
     race: Race, races: list[Race], generations: int, options: ReoptimisationOptions, keep: Keeper
 ) -> None:
     while race.generation < generations and race.stale < options.patience:
+        if race.saturated:
+            return
         race.advance()
         figures = {"best reward": race.best, "mean reward": race.mean_curve[-1]}
         done = sum(other.generation for other in races)

@@ -1,7 +1,7 @@
 """Terms and factors without which a tree controls as well are dropped."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def shorten(tree: PolicyTree, task: Task, options: ShorteningOptions, seed: int)
     rewards = _rewards(tree, task, training, options)
     states = _sample(visited_states(tree, task, seed, SAMPLE))
     for trial in range(options.trials):
-        drops = [found for found in _drops(current, states) if found[1].rule not in refused]
+        drops = [found for found in _drops(current, states) if found[1] not in refused]
         if not drops:
             break
         _, new, shorter = min(drops, key=lambda found: found[0])
@@ -48,8 +48,8 @@ def shorten(tree: PolicyTree, task: Task, options: ShorteningOptions, seed: int)
         if _as_good(found, rewards, options.tolerance):
             current = shorter
         else:
-            refused.add(new.rule)
-        figures = {"exponents": sum(split.rule.length for split in current.splits())}
+            refused.add(new)
+        figures = {"exponents": float(sum(split.rule.length for split in current.splits()))}
         progress.emit(progress.Advance(STAGE, trial + 1, figures))
     choosing = episode_seeds(Purpose.CHOOSE, seed, options.choosing_episodes)
     old, now = (_rewards(found, task, choosing, options) for found in (tree, current))
@@ -72,21 +72,21 @@ def _sample(states: Floats) -> Floats:
     return states[:: max(1, len(states) // SAMPLE)]
 
 
-def _drops(tree: PolicyTree, states: Floats) -> Iterator[tuple[float, Split, PolicyTree]]:
+def _drops(tree: PolicyTree, states: Floats) -> Iterator[tuple[float, Rule, PolicyTree]]:
     """Yield each tree with one factor or term less, with the share of decisions that changes."""
     normalised = tree.scaling.normalise(states)
     actions = tree.actions(states)
     for split in tree.splits():
         for rule in shorter_rules(split.rule, normalised):
-            new = replace(split, rule=rule)
+            shorter = _with_rule(tree, split, rule)
+            yield float((shorter.actions(states) != actions).mean()), rule, shorter
 
-            def put(
-                node: Split, left: Node, right: Node, old: Split = split, by: Rule = rule
-            ) -> Node:
-                return replace(node, left=left, right=right, rule=by if node is old else node.rule)
 
-            shorter = tree.with_root(fold(tree.root, lambda leaf: leaf, put))
-            yield float((shorter.actions(states) != actions).mean()), new, shorter
+def _with_rule(tree: PolicyTree, place: Split, rule: Rule) -> PolicyTree:
+    def put(node: Split, left: Node, right: Node) -> Node:
+        return Split(rule if node is place else node.rule, left, right, node.counts)
+
+    return tree.with_root(fold(tree.root, lambda leaf: leaf, put))
 
 
 def shorter_rules(rule: Rule, normalised: Floats) -> Iterator[Rule]:
