@@ -29,7 +29,7 @@ class Race:
     ) -> None:
         self.tree, self.task, self.options, self.seed = tree, task, options, seed
         self.start, self.free = tree.parameters(), free_parameters(tree)
-        self.generation, self.stale = 0, 0
+        self.generation, self.improved = 0, 0
         self.saturated = False
         self.best_curve: list[float] = []
         self.mean_curve: list[float] = []
@@ -42,6 +42,11 @@ class Race:
         """Racing score of the leader."""
         return self.leaders[0][0]
 
+    @property
+    def stale(self) -> int:
+        """Generations since the leader changed."""
+        return self.generation - self.improved
+
     def advance(self) -> None:
         """Play one generation."""
         if self.optimiser is None:
@@ -49,7 +54,10 @@ class Race:
         candidates = self._whole(self.optimiser.ask())
         scores = self._scores_with_halving(candidates)
         self.optimiser.tell(scores)
-        self.challenge(candidates[scores.argmax()])
+        if self.task.simulator is not None or not isinstance(self.optimiser, CovarianceSearch):
+            self.challenge(candidates[scores.argmax()])
+        if isinstance(self.optimiser, CovarianceSearch):
+            self.challenge(self._whole(self.optimiser.mean[np.newaxis])[0])
         self.best_curve.append(self.best)
         self.mean_curve.append(float(scores.mean()))
         self.generation += 1
@@ -60,7 +68,8 @@ class Race:
         ends = self._play(candidate[np.newaxis], seeds)
         score = self._scores_of(ends)[0]
         self.saturated = self.saturated or self._is_perfect(ends)
-        self.stale = 0 if not self.leaders or score > self.best else self.stale + 1
+        if not self.leaders or score > self.best:
+            self.improved = self.generation
         self.leaders.append((float(score), candidate))
         self.leaders.sort(key=lambda leader: -leader[0])
         del self.leaders[self.options.finalists :]
@@ -151,7 +160,7 @@ class Race:
         search = self.optimiser
         return {
             "generation": self.generation,
-            "stale": self.stale,
+            "improved": self.improved,
             "best": self.best_curve,
             "mean": self.mean_curve,
             "leaders": [[score, parameters.tolist()] for score, parameters in self.leaders],
@@ -160,7 +169,7 @@ class Race:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
-        self.generation, self.stale = state["generation"], state["stale"]
+        self.generation, self.improved = state["generation"], state["improved"]
         self.best_curve, self.mean_curve = state["best"], state["mean"]
         self.leaders = [(score, np.array(values)) for score, values in state["leaders"]]
         if state["search"] is not None:

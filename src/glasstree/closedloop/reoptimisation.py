@@ -28,7 +28,7 @@ class ReoptimisationOptions:
 
     search: Literal["covariance", "genetic"] = "covariance"
     objective: Objective = "reward"
-    generations: int = 40
+    generations: int = 60
     trial_generations: int = 8
     trees: int = 3
     population: int = 20
@@ -36,7 +36,7 @@ class ReoptimisationOptions:
     racing_episodes: int = 100
     choosing_episodes: int = 300
     finalists: int = 4
-    patience: int = 20
+    patience: int = 30
     workers: int = 1
 
     def __post_init__(self) -> None:
