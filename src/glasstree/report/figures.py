@@ -1,6 +1,10 @@
-"""Figures as SVG text, to stand inside the page."""
+"""The figures of a story, for the page and as files."""
 
 import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -8,42 +12,136 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib.figure import Figure
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+from glasstree.policy.document import write_atomically
+from glasstree.report import charts, maps, sketch
+from glasstree.report.story import ORACLE, Story
+
+INK = "#102030"
+STYLE = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "legend.frameon": False,
+    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor"), INK),
+    **dict.fromkeys(("xtick.color", "ytick.color", "axes.titlecolor"), INK),
+}
+Painter = Callable[[Figure], None]
 
 
-def training_curve(best: list[float], mean: list[float]) -> str:
-    """Draw the best and mean reward of each closed-loop generation."""
-    figure, axes = _axes()
-    generations = range(1, len(best) + 1)
-    axes.plot(generations, best, color=COLOURS[0], label="best so far")
-    axes.plot(generations, mean, color=COLOURS[1], label="population mean")
-    axes.set_xlabel("generation")
-    axes.set_ylabel("reward of an episode")
-    axes.legend(frameon=False)
-    return _svg(figure)
+@dataclass(frozen=True)
+class Drawing:
+    """A figure that can be painted: a file's name, words, and how large it is in inches."""
+
+    name: str
+    title: str
+    caption: str
+    paint: Painter
+    size: tuple[float, float] = (6.0, 3.2)
+    wide: bool = False
+    in_page: bool = True
 
 
-def reward_histogram(rewards: dict[str, Any]) -> str:
-    """Draw the rewards of single episodes, one outline a policy."""
-    figure, axes = _axes()
-    for colour, (name, values) in zip(COLOURS, rewards.items(), strict=False):
-        axes.hist(values, bins=40, histtype="step", color=colour, label=name)
-    axes.set_xlabel("reward of an episode")
-    axes.set_ylabel("episodes")
-    axes.legend(frameon=False)
-    return _svg(figure)
+def drawings(story: Story) -> Iterator[Drawing]:
+    """Yield every figure for which a story has what it needs."""
+    yield from _maps(story)
+    yield from _times(story)
+    rewards = {s.name: s.rewards for s in story.stages if s.rewards is not None}
+    if rewards:
+        words = "Rewards of single unseen episodes."
+        yield Drawing("rewards", "Rewards", words, lambda figure: charts.rewards(figure, rewards))
+    if story.curve.get("best"):
+        words = "Closed-loop training: reward of the best policy so far and mean of those tried."
+        yield Drawing(
+            "training", "Training", words, lambda figure: charts.training(figure, story.curve)
+        )
+    for stage in story.stages:
+        if (tree := stage.tree) is not None:
+            size = sketch.size_of(tree)
+            yield Drawing(
+                f"tree_{stage.name.replace(' ', '_')}",
+                f"Tree, {stage.name}",
+                f"The tree, {stage.name}, with the states of each action that came to a node.",
+                lambda figure, tree=tree: sketch.tree(figure, tree),  # type: ignore[misc]
+                size,
+                in_page=False,
+            )
 
 
-def _axes() -> tuple[Figure, Any]:
-    figure = Figure(figsize=(6, 3), layout="constrained")
-    axes = figure.add_subplot()
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
+def _maps(story: Story) -> Iterator[Drawing]:
+    visited = [episode.states for start in story.starts for episode in start]
+    policies: dict[str, Any] = {story.final.name: story.policy}
+    if story.oracle is not None:
+        policies = {ORACLE: story.oracle, **policies}
+    for number, cut in enumerate(maps.slices(story.policy, visited), 1):
+        who = "Oracle and tree" if story.oracle is not None else "The tree"
+        yield Drawing(
+            f"map_{number}",
+            "Actions over states",
+            f"{who}: the action over {cut.words(story.policy)}. "
+            "Lines are the boundaries of the rules.",
+            lambda figure, cut=cut: maps.paint(figure, story.policy, policies, cut),  # type: ignore[misc]
+            (4.4 * len(policies) + 0.6, 3.6),
+            wide=len(policies) > 1,
+        )
 
 
-def _svg(figure: Figure) -> str:
-    buffer = io.StringIO()
-    with matplotlib.rc_context({"svg.hashsalt": "glasstree", "svg.fonttype": "none"}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
-    text = buffer.getvalue()
-    return text[text.index("<svg") :]
+def _times(story: Story) -> Iterator[Drawing]:
+    if not story.starts:
+        return
+    start, tree = story.starts[0], story.policy
+    yield Drawing(
+        "actions",
+        "Actions over time",
+        "The action at every step, from the same start.",
+        lambda figure: charts.actions(figure, start, tree.action_names),
+        (6.0, 0.75 * len(start) + 1.1),
+    )
+    variable = charts.telling_variable(story)
+    name = tree.state_names[variable]
+    yield Drawing(
+        "gap" if name == "gap" else "state",
+        "A variable over time",
+        f"{name} over time, from the same start.",
+        lambda figure: charts.variable(figure, start, tree, variable, story.scene),
+    )
+
+
+def painted(drawing: Drawing) -> Figure:
+    """Paint a drawing."""
+    figure = Figure(figsize=drawing.size, layout="constrained")
+    drawing.paint(figure)
+    return figure
+
+
+def svg_of(drawing: Drawing) -> str:
+    """Return a drawing as SVG that stands inside a page: its ink is the page's."""
+    text = _saved(drawing, "svg").decode()
+    text = text[text.index("<svg") :].replace(INK, "currentColor")
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(\bid="|url\(#|xlink:href="#|\bhref="#)', rf"\1{drawing.name}-", text)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{drawing.title}" ', 1)
+
+
+def write_figures(story: Story, folder: Path) -> list[Path]:
+    """Write every figure as PNG and SVG, and return the paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for drawing in drawings(story):
+        for kind in ("png", "svg"):
+            path = folder / f"{drawing.name}.{kind}"
+            write_atomically(path, _saved(drawing, kind))
+            written.append(path)
+    return written
+
+
+def _saved(drawing: Drawing, kind: str) -> bytes:
+    buffer = io.BytesIO()
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": drawing.name}):
+        figure = painted(drawing)
+        options = {"metadata": {"Date": None}} if kind == "svg" else {"dpi": 160}
+        figure.savefig(buffer, format=kind, transparent=kind == "svg", **options)
+    return buffer.getvalue()

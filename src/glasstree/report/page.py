@@ -1,72 +1,100 @@
 """One HTML file a run that opens from disk without a network."""
 
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
 
-from glasstree.export import to_text
+from glasstree.export.javascript import to_javascript
+from glasstree.export.names import visible
 from glasstree.policy.document import write_atomically
-from glasstree.report.figures import reward_histogram, training_curve
+from glasstree.report.data import embedded, page_data
+from glasstree.report.figures import Drawing, drawings, svg_of
+from glasstree.report.sections import outcome, percent, stage_table, switchable_rules
+from glasstree.report.story import Story
 
-PAGE = Template("""<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>glasstree: $task</title>
-<style>
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; } th, td { padding: .3rem .8rem; text-align: right; }
-th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 1px solid; }
-pre { overflow-x: auto; padding: 1rem; border: 1px solid #8886; border-radius: .4rem; }
-svg { max-width: 100%; height: auto; background: #fff; border-radius: .4rem; }
-</style></head><body>
-<h1>$task</h1>
-<p>$outcome</p>
-<h2>Rules</h2>
-<pre>$rules</pre>
-<h2>Control of $episodes unseen episodes</h2>
-<table><thead><tr><th>policy</th><th>mean reward</th><th>95 % interval</th><th>episode sd</th>
-<th>success</th><th>rules</th></tr></thead><tbody>
-$rows
-</tbody></table>
-<h2>Rewards</h2>
-$histogram
-<h2>Closed-loop training</h2>
-$curve
-</body></html>
-""")
+ASSETS = files("glasstree.report") / "assets"
+SCRIPTS = ("base", "model", "tree", "try", "scenes", "arms", "replay", "main")
+PARTS = {"policy": "Policy", "tree": "Tree", "try": "Try a state", "watch": "Watch"}
 
 
-def write_report(result: Any, path: Path) -> None:
-    """Write the page of a run's result."""
-    policy, performances = result.policy, result.performances
-    final = performances["re-engineered"]
-    success = "" if final.success_rate is None else f", {100 * final.success_rate:.1f} % success"
-    rows = [_row(name, found, result.policies.get(name)) for name, found in performances.items()]
-    page = PAGE.substitute(
-        task=escape(result.task.name),
-        outcome=escape(
-            f"{policy.n_rules} rule(s), {policy.n_terms} terms: mean reward "
-            f"{final.mean_reward:,.2f}{success} over {final.episodes:,} unseen episodes."
-        ),
-        rules=escape(to_text(policy)),
-        episodes=f"{final.episodes:,}",
-        rows="\n".join(rows),
-        histogram=reward_histogram({n: found.rewards for n, found in performances.items()}),
-        curve=training_curve(result.curve["best"], result.curve["mean"]),
+def write_report(story: Story, path: Path) -> None:
+    """Write the page of a policy."""
+    write_atomically(path, page(story).encode())
+
+
+def page(story: Story) -> str:
+    """Put the page of a policy together."""
+    shown = [drawn for drawn in drawings(story) if drawn.in_page]
+    sections = template("run.html").substitute(
+        name=escape(visible(story.name)),
+        title=escape(visible(story.title)),
+        outcome=outcome(story),
+        rules=switchable_rules(story.policy),
+        table=stage_table(story),
+        note=_note(story),
+        watch=asset("watch.html") if story.starts else "",
+        figures=figures_section(shown),
     )
-    write_atomically(path, page.encode())
+    parts = {part: title for part, title in PARTS.items() if part != "watch" or story.starts}
+    if shown:
+        parts["figures"] = "Figures"
+    scripts = "\n".join(asset(f"{name}.js") for name in SCRIPTS)
+    return assemble(
+        visible(story.name),
+        sections,
+        parts,
+        f'<script type="application/json" id="data">{embedded(page_data(story))}</script>\n'
+        f"<script>\n{to_javascript(story.policy)}</script>\n"
+        f"<script>\n(() => {{\n{scripts}\n}})();\n</script>",
+    )
 
 
-def _row(name: str, found: Any, tree: Any) -> str:
-    low, high = found.ci95
-    cells = [
-        escape(name),
-        f"{found.mean_reward:,.2f}",
-        f"{low:,.2f} to {high:,.2f}",
-        f"{found.episode_sd:,.2f}",
-        "-" if found.success_rate is None else f"{100 * found.success_rate:.1f} %",
-        str(tree.n_rules) if tree else "-",
-    ]
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+def assemble(name: str, sections: str, parts: dict[str, str], scripts: str = "") -> str:
+    """Put sections into the frame that all pages share."""
+    links = " ".join(f'<a href="#{part}">{escape(title)}</a>' for part, title in parts.items())
+    return template("page.html").substitute(
+        name=escape(name),
+        style=asset("page.css"),
+        navigation=f'<nav aria-label="Sections">{links}</nav>',
+        sections=sections,
+        scripts=scripts,
+    )
+
+
+def figures_section(shown: list[Drawing]) -> str:
+    """Show drawings, each with what it says."""
+    if not shown:
+        return ""
+    figures = "\n".join(
+        f'<figure class="card{" wide" if drawn.wide else ""}" role="group" '
+        f'aria-label="{escape(drawn.title)}"><figcaption>{escape(drawn.caption)}</figcaption>'
+        f"{svg_of(drawn)}</figure>"
+        for drawn in shown
+    )
+    return (
+        '<section id="figures" aria-labelledby="figures-title">'
+        f'<h2 id="figures-title">Figures</h2><div class="figures">{figures}</div></section>'
+    )
+
+
+def asset(name: str) -> str:
+    """Read one of the files that a page is made of."""
+    return (ASSETS / name).read_text(encoding="utf-8").rstrip("\n")
+
+
+def template(name: str) -> Template:
+    """Read a file with places to fill in."""
+    return Template(asset(name))
+
+
+def _note(story: Story) -> str:
+    words = []
+    if story.agreement is not None:
+        words.append(
+            f"The imitating tree does what the oracle does in {percent(story.agreement)} "
+            "of held-back states"
+        )
+    if story.seconds is not None:
+        words.append(f"the whole run took {story.seconds:,.0f} s")
+    return f'<p class="note">{"; ".join(words)}.</p>' if words else ""

@@ -1,0 +1,3 @@
+startTree();
+startTrying();
+startReplay();

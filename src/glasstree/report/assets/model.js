@@ -1,0 +1,109 @@
+// The path of a state through a tree, and the nearest change of mind.
+// The action itself always comes from the exported policy(state).
+const finalNodes = data.trees[data.trees.length - 1].nodes;
+
+function normalised(state) {
+  return data.states.map((variable, j) => {
+    if (variable.span === 0) return 1;
+    const inner = 1 + (state[j] - variable.minimum) / variable.span;
+    return Math.min(Math.max(inner, data.clip[0]), data.clip[1]);
+  });
+}
+
+function power(base, exponent) {
+  let product = 1;
+  for (let i = 0; i < Math.abs(exponent); i += 1) product *= base;
+  return exponent < 0 ? 1 / product : product;
+}
+
+// The value of a rule, added up in the order of every export.
+function ruleValue(node, scaled) {
+  let total = 0;
+  node.exponents.forEach((row, term) => {
+    let product = 1;
+    row.forEach((exponent, j) => {
+      if (exponent !== 0) product *= power(scaled[j], exponent);
+    });
+    total += node.weights[term] * product;
+  });
+  total += node.bias;
+  return node.width === null ? total : Math.abs(total) - node.width;
+}
+
+// [{node, value, left}] for each rule on the way, then {leaf}.
+function walk(nodes, state) {
+  const scaled = normalised(state);
+  const steps = [];
+  let at = 0;
+  while (nodes[at].left !== undefined) {
+    const value = ruleValue(nodes[at], scaled);
+    const left = value <= 0;
+    steps.push({ node: at, value, left });
+    at = left ? nodes[at].left : nodes[at].right;
+  }
+  return { steps, leaf: at };
+}
+
+// How far a rule's value can go over the range that was seen, from its corners' bounds.
+function reach(node) {
+  let low = 0, high = 0;
+  node.exponents.forEach((row, term) => {
+    let least = 1, most = 1;
+    row.forEach((exponent) => {
+      least *= exponent > 0 ? 1 : 2 ** exponent;
+      most *= exponent > 0 ? 2 ** exponent : 1;
+    });
+    const weight = node.weights[term];
+    low += Math.min(weight * least, weight * most);
+    high += Math.max(weight * least, weight * most);
+  });
+  return Math.max(Math.abs(low + node.bias), Math.abs(high + node.bias), 1e-9);
+}
+
+const GRID = 600;
+
+// The nearest value of one variable at which policy(state) answers otherwise, or null.
+function nearestFlip(state, j) {
+  const { minimum, span } = data.states[j];
+  if (span === 0) return null;
+  const action = policy(state);
+  const low = minimum + (data.clip[0] - 1) * span, high = minimum + (data.clip[1] - 1) * span;
+  const tried = state.slice();
+  const acts = (value) => {
+    tried[j] = value;
+    return policy(tried);
+  };
+  let best = null;
+  for (const sign of [1, -1]) {
+    let same = Math.min(Math.max(state[j], low), high);
+    for (let i = 1; i <= GRID; i += 1) {
+      const value = Math.min(Math.max(state[j] + (sign * i * (high - low)) / GRID, low), high);
+      if (value === same) break;
+      if (acts(value) !== action) {
+        const found = bisect(acts, action, same, value);
+        const change = Math.abs(found - state[j]);
+        if (best === null || change < best.change) {
+          best = { variable: j, value: found, change, share: change / span, action: acts(found) };
+        }
+        break;
+      }
+      same = value;
+    }
+  }
+  return best;
+}
+
+function bisect(acts, action, same, other) {
+  for (let i = 0; i < 100; i += 1) {
+    const middle = same / 2 + other / 2;
+    if (middle === same || middle === other) break;
+    if (acts(middle) === action) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+function flips(state) {
+  const found = data.states.map((variable, j) => (variable.used ? nearestFlip(state, j) : null));
+  return found.filter((flip) => flip !== null).sort((a, b) => a.share - b.share);
+}

@@ -1,0 +1,116 @@
+"""Charts: rewards, training, and what happens over time."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from glasstree.export.names import visible
+from glasstree.export.traversal import used_variables
+from glasstree.policy import PolicyTree
+from glasstree.policy.arrays import Floats
+from glasstree.report.colours import colour, policy_colour
+from glasstree.report.story import Episode, Story
+
+BINS = 40
+
+
+def label(name: str) -> str:
+    """Return a name as a figure writes it: dollars would start a formula there."""
+    return visible(name).replace("$", r"\$")
+
+
+def training(figure: Figure, curve: Mapping[str, list[float]]) -> None:
+    """Draw the best and the mean reward of each closed-loop generation."""
+    axes = figure.add_subplot()
+    generations = range(1, len(curve["best"]) + 1)
+    axes.plot(generations, curve["best"], color=policy_colour(""), label="best so far", lw=2)
+    if len(curve.get("mean", ())) == len(generations):
+        axes.plot(generations, curve["mean"], color=colour(1), label="mean", lw=1.2)
+    axes.set(xlabel="generation", ylabel="reward of an episode")
+    axes.legend()
+
+
+def rewards(figure: Figure, found: Mapping[str, Floats]) -> None:
+    """Draw a histogram a policy, one below the other over the same rewards."""
+    low = min(float(np.min(values)) for values in found.values())
+    high = max(float(np.max(values)) for values in found.values())
+    half = max(abs(low), abs(high), 1.0) * 0.01 if high - low < 1e-9 else 0.0
+    grid = np.linspace(low - half, high + half, BINS + 1)
+    all_axes = figure.subplots(len(found), sharex=True, squeeze=False)[:, 0]
+    for axes, (name, values) in zip(all_axes, found.items(), strict=True):
+        axes.hist(values, bins=grid, color=policy_colour(name))
+        axes.axvline(float(np.mean(values)), color="#d55e00", lw=1.5)
+        axes.set_ylabel(label(name), rotation=0, ha="right", va="center")
+        axes.set_yticks([])
+    all_axes[-1].set_xlabel("reward of an episode; the line is the mean")
+
+
+def actions(figure: Figure, start: Sequence[Episode], names: Sequence[str]) -> None:
+    """Draw the action at every step as bands of colour, one policy a row."""
+    axes = figure.add_subplot()
+    for row, episode in enumerate(start):
+        changes = np.flatnonzero(np.diff(episode.actions)) + 1
+        edges = [0, *changes.tolist(), len(episode.actions)]
+        bars = [(a, b - a) for a, b in pairwise(edges)]
+        tints = [colour(int(episode.actions[a])) for a in edges[:-1]]
+        axes.broken_barh(bars, (row - 0.38, 0.76), facecolors=tints)
+    axes.set_yticks(range(len(start)), [label(episode.policy) for episode in start])
+    axes.invert_yaxis()
+    axes.set_xlabel("step")
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    action_legend(figure, names)
+
+
+def action_legend(figure: Figure, names: Sequence[str]) -> None:
+    """Say below a figure which colour is which action."""
+    from matplotlib.patches import Patch
+
+    patches = [Patch(facecolor=colour(n), label=label(name)) for n, name in enumerate(names)]
+    if len(patches) <= 8:
+        figure.legend(handles=patches, loc="outside lower center", ncols=min(4, len(patches)))
+
+
+def variable(
+    figure: Figure,
+    start: Sequence[Episode],
+    tree: PolicyTree,
+    number: int,
+    scene: Mapping[str, Any],
+) -> None:
+    """Draw one variable over time, one line a policy."""
+    axes = figure.add_subplot()
+    for order, episode in enumerate(start):
+        tint, width = policy_colour(episode.policy), 2.4 - 0.6 * order
+        axes.plot(episode.states[:, number], color=tint, label=label(episode.policy), lw=width)
+    if "safe" in scene and tree.state_names[number] == "gap":
+        axes.axhline(scene["safe"], color=colour(2), ls="--", lw=1, label="wanted")
+    unit = f" [{label(tree.units[number])}]" if tree.units[number] else ""
+    axes.set(xlabel="step", ylabel=f"{label(tree.state_names[number])}{unit}")
+    axes.legend()
+
+
+def telling_variable(story: Story) -> int:
+    """Return the variable to show over time: the gap of cars, else the one that decides most."""
+    names = story.policy.state_names
+    if "gap" in names:
+        return names.index("gap")
+    states = np.concatenate([episode.states for start in story.starts for episode in start])
+    return ranked(story.policy, states)[0]
+
+
+def ranked(tree: PolicyTree, states: Floats) -> list[int]:
+    """Return the variables, first those whose shuffling changes most of the actions."""
+    generator = np.random.default_rng(0)
+    states = states[generator.permutation(len(states))[:2000]]
+    wanted = tree.actions(states)
+    found = {}
+    for number in used_variables(tree):
+        shuffled = states.copy()
+        shuffled[:, number] = generator.permutation(shuffled[:, number])
+        found[number] = float((tree.actions(shuffled) != wanted).mean())
+    rest = [number for number in range(tree.width) if number not in found]
+    return [*sorted(found, key=lambda number: -found[number]), *rest]

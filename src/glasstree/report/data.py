@@ -1,0 +1,155 @@
+"""What the page's scripts work with, as plain values."""
+
+import json
+import re
+from base64 import b64encode
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from glasstree.export import read
+from glasstree.export.formula import condition, formula, interval
+from glasstree.export.names import visible
+from glasstree.export.reading import RuleReading
+from glasstree.export.svg import wrapped
+from glasstree.export.text import TextStyle, digits_of
+from glasstree.export.traversal import Place, places, traverse, used_variables
+from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.scaling import HIGHEST, LOWEST
+from glasstree.report.colours import colour, ink
+from glasstree.report.story import ORACLE, Episode, Story
+from glasstree.report.typeset import RAISED, lettered, rule_html
+
+MOST_FRAMES = 1000
+BEYOND = 0.25
+
+
+def page_data(story: Story) -> dict[str, Any]:
+    """Gather all that the scripts of a page need."""
+    return {
+        "name": story.name,
+        "clip": [LOWEST, HIGHEST],
+        "states": _states(story),
+        "actions": [
+            {"name": visible(name), "colour": colour(n), "ink": ink(colour(n))}
+            for n, name in enumerate(_action_names(story))
+        ],
+        "trees": [
+            {"name": stage.name, "nodes": nodes(stage.tree)}
+            for stage in story.stages or (story.final,)
+            if stage.tree is not None
+        ],
+        "scene": dict(story.scene),
+        "starts": [
+            [_film(episode) for episode in start if episode.policy in (ORACLE, story.final.name)]
+            for start in story.starts
+        ],
+    }
+
+
+def embedded(value: Any) -> str:
+    """Write plain values so that a page's parser sees no tag inside them."""
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def nodes(tree: PolicyTree) -> list[dict[str, Any]]:
+    """Describe every node in preorder, children by number."""
+    readings = {rule.node: rule for rule in read(tree).rules}
+    children: dict[int, tuple[int, int]] = {}
+
+    def split(_: Split, place: Place, left: int, right: int) -> int:
+        children[place.number] = (left, right)
+        return place.number
+
+    traverse(tree, lambda _, place: place.number, split)
+    return [
+        {
+            "depth": place.depth,
+            "counts": list(node.counts),
+            **(
+                {"action": node.action}
+                if isinstance(node, Leaf)
+                else _split(node, tree, readings[place.number], children[place.number])
+            ),
+        }
+        for place, node in places(tree)
+    ]
+
+
+def _split(
+    node: Split, tree: PolicyTree, reading: RuleReading, children: tuple[int, int]
+) -> dict[str, Any]:
+    rule, style = node.rule, TextStyle(lettered(tree.state_names))
+    original = interval(formula(rule, tree.scaling, "original"), style)
+    normalised = condition(formula(rule, tree.scaling, "normalised"), style)
+    return {
+        "left": children[0],
+        "right": children[1],
+        "exponents": rule.exponents.tolist(),
+        "weights": rule.weights.tolist(),
+        "bias": rule.bias,
+        "width": rule.width,
+        "lines": {"original": _signed(original), "normalised": _signed(normalised)},
+        "html": {units: rule_html(rule, tree, units) for units in ("original", "normalised")},
+        "directions": [f"{name} {words}" for name, words in reading.directions.items()],
+        "always": reading.always,
+    }
+
+
+def _signed(text: str) -> list[str]:
+    """Break a rule into lines, with the signs and the powers of print."""
+    lines = [line.replace("<=", "≤").replace(">=", "≥") for line in wrapped(text)]
+    return [re.sub(r"\^(\d+)", lambda power: power[1].translate(RAISED), line) for line in lines]
+
+
+def _action_names(story: Story) -> list[str]:
+    """Return the names of the tree's actions, and numbers for others that an oracle took."""
+    names = list(story.policy.action_names)
+    taken = [int(e.actions.max()) + 1 for start in story.starts for e in start if len(e.actions)]
+    return names + [f"action {n}" for n in range(len(names), max(taken, default=0))]
+
+
+def _states(story: Story) -> list[dict[str, Any]]:
+    tree = story.policy
+    used = set(used_variables(tree))
+    start = story.starts[0][0].states[0] if story.starts else None
+    found = []
+    for variable, (name, unit) in enumerate(zip(tree.state_names, tree.units, strict=True)):
+        low, high = (float(end[variable]) for end in (tree.scaling.minimum, tree.scaling.maximum))
+        span = high - low
+        first = (low + high) / 2 if start is None else float(start[variable])
+        found.append(
+            {
+                "name": visible(name),
+                "unit": visible(unit),
+                "minimum": low,
+                "maximum": high,
+                "span": span,
+                "from": low - (BEYOND * span or 1.0),
+                "to": high + (BEYOND * span or 1.0),
+                "start": first,
+                "ends": [digits_of(low, span or 1.0), digits_of(high, span or 1.0)],
+                "used": variable in used and span > 0,
+            }
+        )
+    return found
+
+
+def _film(episode: Episode) -> dict[str, Any]:
+    steps = len(episode.actions)
+    stride = max(1, ceil(steps / MOST_FRAMES))
+    states = np.ascontiguousarray(episode.states[::stride], dtype="<f8")
+    short = states.astype("<f4")
+    exact = bool((short.astype("<f8") == states).all())
+    return {
+        "policy": episode.policy,
+        "reward": episode.reward,
+        "success": episode.success,
+        "steps": steps,
+        "stride": stride,
+        "single": exact,
+        "states": b64encode((short if exact else states).tobytes()).decode(),
+        "actions": episode.actions[::stride].tolist(),
+    }

@@ -1,0 +1,134 @@
+"""State-action maps: which action over two variables, and where the rules divide them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+
+from glasstree.export.names import visible
+from glasstree.export.text import digits_of
+from glasstree.policy import Leaf, Node, PolicyTree
+from glasstree.policy.arrays import Bools, Floats, Policy
+from glasstree.report.charts import action_legend, label, ranked
+from glasstree.report.colours import colour
+
+COARSE, FINE = 20, 160
+CANDIDATES = 24
+LINE = "#000000"
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Two variables that vary while the others stay as in one state."""
+
+    across: int
+    up: int
+    state: Floats
+
+    def words(self, tree: PolicyTree) -> str:
+        """Say what varies and what does not."""
+        names = tree.state_names
+        text = f"{visible(names[self.across])} and {visible(names[self.up])}"
+        fixed = [j for j in range(tree.width) if j not in (self.across, self.up)]
+        if not fixed:
+            return text
+        shown = [f"{visible(names[j])} {_short(tree, j, self.state[j])}" for j in fixed[:6]]
+        more = ", ..." if len(fixed) > 6 else ""
+        return f"{text}, with {', '.join(shown)}{more}"
+
+    def grid(self, tree: PolicyTree, size: int) -> Floats:
+        """Return (size * size, variables) states over the range that was seen."""
+        low, high = tree.scaling.minimum, tree.scaling.maximum
+        ends = [np.linspace(low[j], high[j], size) for j in (self.across, self.up)]
+        x, y = np.meshgrid(*ends)
+        states = np.repeat(self.state[np.newaxis], size * size, axis=0)
+        states[:, self.across], states[:, self.up] = x.ravel(), y.ravel()
+        return states
+
+
+def slices(tree: PolicyTree, visited: Sequence[Floats]) -> list[Slice]:
+    """Choose up to two slices through states that were visited."""
+    middle = (tree.scaling.minimum + tree.scaling.maximum)[np.newaxis] / 2
+    states = np.concatenate([*visited, middle])
+    varying = [j for j in ranked(tree, states) if tree.scaling.span[j] > 0]
+    if len(varying) < 2 or not tree.n_rules:
+        return []
+    if tree.width == 2:
+        return [Slice(0, 1, states[0])]
+    used = [j for j in varying if any(s.rule.exponents[:, j].any() for s in tree.splits())]
+    pairs = [(varying[0], other) for other in (used if len(used) > 1 else varying)[1:3]]
+    return [_fullest(tree, across, up, states) for across, up in pairs]
+
+
+def _fullest(tree: PolicyTree, across: int, up: int, states: Floats) -> Slice:
+    """Take the state whose slice shows most of every action."""
+    chosen = states[np.linspace(0, len(states) - 1, CANDIDATES).astype(int)]
+    cuts = [Slice(across, up, state) for state in chosen]
+
+    def entropy(cut: Slice) -> float:
+        counts = np.bincount(tree.actions(cut.grid(tree, COARSE)))
+        shares = counts[counts > 0] / counts.sum()
+        return float(-(shares * np.log(shares)).sum())
+
+    return max(cuts, key=entropy)
+
+
+def paint(figure: Figure, tree: PolicyTree, policies: Mapping[str, Policy], cut: Slice) -> None:
+    """Paint the map of each policy side by side, the rules' boundaries over it."""
+    states = cut.grid(tree, FINE)
+    names = tree.action_names
+    tints = ListedColormap([colour(n) for n in range(len(names))])
+    ends = [(tree.scaling.minimum[j], tree.scaling.maximum[j]) for j in (cut.across, cut.up)]
+    all_axes = figure.subplots(1, len(policies), squeeze=False, sharey=True)[0]
+    for axes, (name, policy) in zip(all_axes, policies.items(), strict=True):
+        chosen = np.asarray(policy.actions(states)).reshape(FINE, FINE)
+        axes.imshow(
+            chosen,
+            cmap=tints,
+            interpolation="nearest",
+            aspect="auto",
+            origin="lower",
+            vmin=-0.5,
+            vmax=len(names) - 0.5,
+            extent=(*ends[0], *ends[1]),
+        )
+        _boundaries(axes, tree, states, ends)
+        axes.set_title(label(name))
+        axes.set_xlabel(_axis(tree, cut.across))
+    all_axes[0].set_ylabel(_axis(tree, cut.up))
+    action_legend(figure, names)
+
+
+def _boundaries(axes: Any, tree: PolicyTree, states: Floats, ends: list[Any]) -> None:
+    x, y = (np.linspace(low, high, FINE) for low, high in ends)
+    for values, here in _reached(tree, states):
+        field = np.ma.masked_array(values.reshape(FINE, FINE), ~here.reshape(FINE, FINE))
+        if field.count() and field.min() < 0 < field.max():
+            axes.contour(x, y, field, levels=[0.0], colors=LINE, linewidths=1.4)
+
+
+def _reached(tree: PolicyTree, states: Floats) -> Iterator[tuple[Floats, Bools]]:
+    """Yield each rule's values over states, and which of the states come to it."""
+    normalised = tree.scaling.normalise(states)
+
+    def visit(node: Node, here: Bools) -> Iterator[tuple[Floats, Bools]]:
+        if isinstance(node, Leaf) or not here.any():
+            return
+        values = node.rule.value(normalised)
+        yield values, here
+        yield from visit(node.left, here & (values <= 0))
+        yield from visit(node.right, here & (values > 0))
+
+    yield from visit(tree.root, np.ones(len(states), dtype=np.bool_))
+
+
+def _axis(tree: PolicyTree, variable: int) -> str:
+    unit = f" [{label(tree.units[variable])}]" if tree.units[variable] else ""
+    return f"{label(tree.state_names[variable])}{unit}"
+
+
+def _short(tree: PolicyTree, variable: int, value: float) -> str:
+    return digits_of(float(f"{value:.3g}"), float(tree.scaling.span[variable]) or 1.0)

@@ -1,0 +1,63 @@
+"""What a page tells: a policy, the stages that led to it, and episodes that were recorded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from glasstree.policy import PolicyTree
+from glasstree.policy.arrays import Floats, Ints, Policy
+
+ORACLE = "oracle"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One row of the table: an oracle (no tree) or a tree, with its figures where it was scored."""
+
+    name: str
+    tree: PolicyTree | None = None
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    rewards: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Episode:
+    """One episode of one policy: states (n, variables) and actions (n,)."""
+
+    policy: str
+    states: Floats
+    actions: Ints
+    reward: float
+    success: bool | None = None
+
+
+@dataclass(frozen=True)
+class Story:
+    """Everything that a page shows; each start holds episodes of several policies from one state.
+
+    scene says how to draw a state: its kind, and what that kind needs to know.
+    """
+
+    name: str
+    title: str
+    policy: PolicyTree
+    stages: tuple[Stage, ...] = ()
+    curve: Mapping[str, list[float]] = field(default_factory=dict)
+    starts: tuple[tuple[Episode, ...], ...] = ()
+    scene: Mapping[str, Any] = field(default_factory=lambda: {"kind": "generic"})
+    oracle: Policy | None = None
+    oracle_parameters: int | None = None
+    step_limit: int | None = None
+    agreement: float | None = None
+    seconds: float | None = None
+
+    @property
+    def final(self) -> Stage:
+        """The stage of the policy that the page is about."""
+        trees = [stage for stage in self.stages if stage.tree is not None]
+        return trees[-1] if trees else Stage("policy", self.policy)
+
+    @property
+    def oracle_stage(self) -> Stage | None:
+        """The oracle's row, if it was scored."""
+        return next((stage for stage in self.stages if stage.name == ORACLE), None)

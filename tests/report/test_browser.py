@@ -1,0 +1,153 @@
+"""The page in headless Chromium: it works, asks no network, and can be used by everybody."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from glasstree.report import write_comparison, write_report
+from glasstree.tasks import task_names
+from report.stories import story_of_task
+from report.visits import Visit
+
+SECTIONS = ["policy", "tree", "try", "watch", "figures"]
+AXE = Path(sys.prefix) / "node_modules" / "axe-core" / "axe.min.js"
+SET_STATES = """states => states.map(state => {
+  state.forEach((value, j) => {
+    const slider = document.getElementById(`slider-${j}`);
+    slider.value = value;
+    slider.dispatchEvent(new Event("input"));
+  });
+  return Number(document.getElementById("chosen").dataset.action);
+})"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Make the page of a task once."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def made(name: str, rules: int = 3) -> Path:
+        path: Path = folder / f"{name}_{rules}.html"
+        if not path.exists():
+            write_report(story_of_task(name, rules), path)
+        return path
+
+    return made
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_every_section_of_every_task(browser: Any, pages: Any, name: str) -> None:
+    path = pages(name)
+    assert path.stat().st_size < 3_000_000
+    with Visit(browser, path, width=390) as visit:
+        page = visit.page
+        assert page.evaluate("[...document.querySelectorAll('section')].map(s => s.id)") == SECTIONS
+        assert page.locator("#stages canvas:not(.strip)").count() == 2
+        drawn = "c => new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size"
+        for number in range(2):
+            canvas = page.locator("#stages canvas:not(.strip)").nth(number)
+            assert canvas.evaluate(drawn) > 10
+        assert page.locator("#tree-frame .node").count() == 7
+        assert visit.overflow() <= 0
+        assert visit.complaints == []
+        assert visit.foreign_requests() == []
+
+
+@pytest.mark.parametrize("name, rules", [("mountaincar", 3), ("acrobot", 26)])
+def test_sliders_choose_as_the_tree_does(browser: Any, pages: Any, name: str, rules: int) -> None:
+    tree = story_of_task(name, rules).policy
+    low, span = tree.scaling.minimum, tree.scaling.span
+    states = low + span * np.random.default_rng(5).uniform(-0.24, 1.24, (200, tree.width))
+    with Visit(browser, pages(name, rules)) as visit:
+        found = visit.page.evaluate(SET_STATES, states.tolist())
+        assert found == tree.actions(states).tolist()
+        assert len(set(found)) > 1
+
+
+def test_the_nearest_flip_is_a_flip(browser: Any, pages: Any) -> None:
+    tree = story_of_task("mountaincar").policy
+    with Visit(browser, pages("mountaincar")) as visit:
+        page = visit.page
+        page.locator("#try-middle").click()
+        page.wait_for_selector(".flip")
+        flip = page.locator(".flip").first
+        variable, value = (flip.get_attribute(f"data-{word}") for word in ("flip", "value"))
+        state = (tree.scaling.minimum + tree.scaling.maximum) / 2
+        before = int(tree.actions([state])[0])
+        state[int(variable)] = float(value)
+        after = int(tree.actions([state])[0])
+        assert before != after == int(flip.get_attribute("data-action"))
+        flip.locator("button").click()
+        assert page.locator("#chosen").get_attribute("data-action") == str(after)
+        assert page.locator(".node.lit").count() == len(tree.path(state)[0]) + 1
+
+
+def test_replay_plays_pauses_steps_and_scrubs(browser: Any, pages: Any) -> None:
+    with Visit(browser, pages("carfollowing")) as visit:
+        page, clock = visit.page, visit.page.locator("#clock")
+        assert clock.text_content().startswith("step 1 of")
+        page.locator("#play").click()
+        page.wait_for_function("Number(document.getElementById('scrub').value) > 2")
+        page.locator("#play").click()
+        assert page.locator("#play").text_content() == "Play"
+        paused = clock.text_content()
+        page.wait_for_timeout(150)
+        assert clock.text_content() == paused
+        page.locator("#scrub").fill("3")
+        assert clock.text_content().startswith("step 4 of")
+        page.locator("#forward").click()
+        assert clock.text_content().startswith("step 5 of")
+        page.locator("#back").click()
+        assert clock.text_content().startswith("step 4 of")
+        page.locator("#send").click()
+        state = story_of_task("carfollowing").starts[0][-1].states[3]
+        assert float(page.locator("#slider-0").input_value()) == pytest.approx(state[0])
+
+
+def test_the_tree_folds_explains_and_changes_units(browser: Any, pages: Any) -> None:
+    with Visit(browser, pages("acrobot", 26)) as visit:
+        page = visit.page
+        page.locator("#unfold").click()
+        assert page.locator("#tree-frame .node").count() == 53
+        page.locator('.node[data-node="0"]').focus()
+        assert "Rule 0" in page.locator("#explain").text_content()
+        page.keyboard.press("Enter")
+        assert page.locator("#tree-frame .node").count() == 1
+        page.keyboard.press("Enter")
+        assert page.locator("#tree-frame .node").count() == 53
+        assert page.locator(".rules .in-normalised").count() == 0
+        page.locator("input[value=normalised]").check()
+        assert page.locator(".in-normalised").first.is_visible()
+        assert not page.locator(".in-original").first.is_visible()
+        page.set_viewport_size({"width": 390, "height": 800})
+        assert visit.overflow() <= 0
+        assert visit.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(browser: Any, pages: Any, tmp_path: Path, scheme: str) -> None:
+    if not AXE.exists():
+        pytest.skip(f"axe-core is not installed; npm install --prefix {sys.prefix} axe-core")
+    both = tmp_path / "comparison.html"
+    write_comparison([(n, story_of_task(n)) for n in ("cartpole", "mountaincar")], both)
+    for path in (pages("mountaincar"), both):
+        with Visit(browser, path, scheme=scheme) as visit:
+            visit.page.add_script_tag(path=AXE)
+            found = visit.page.evaluate("axe.run().then(found => found.violations)")
+            told = [(v["id"], v["nodes"][0]["html"][:90], len(v["nodes"])) for v in found]
+            assert told == []
+
+
+def test_the_keyboard_reaches_everything_in_order(browser: Any, pages: Any) -> None:
+    with Visit(browser, pages("cartpole")) as visit:
+        reached = []
+        for _ in range(60):
+            visit.page.keyboard.press("Tab")
+            reached.append(
+                visit.page.evaluate("document.activeElement.closest('section')?.id || ''")
+            )
+        order = list(dict.fromkeys(section for section in reached if section))
+        assert order == ["policy", "tree", "try", "watch"]
