@@ -6,6 +6,7 @@ GlasstreeError
 |-- OracleError         an oracle that cannot be loaded or misbehaves
 |-- TaskError           an environment that is unknown, unsuitable or misbehaves
 |-- RunError            a run folder that is in the way, foreign or damaged
+|-- EngineError         workers that cannot be reached or that keep dying
 |-- OptionError         an option with a value that makes no sense
 |-- ExportError         an export that cannot be run, or that differs from its tree
 |   `-- ToolMissingError    a program that would run an export is not installed
@@ -41,6 +42,10 @@ class RunError(GlasstreeError):
     """A run folder that is in the way, foreign or damaged."""
 
 
+class EngineError(GlasstreeError):
+    """Workers that cannot be reached or that keep dying."""
+
+
 class OptionError(GlasstreeError, ValueError):
     """An option with a value that makes no sense."""
 
@@ -63,6 +68,10 @@ class MissingExtraError(GlasstreeError, ImportError):
         super().__init__(
             f"{what} needs an optional package; install it with: pip install 'glasstree[{extra}]'"
         )
+        self._given = (what, extra)
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), self._given
 
 
 class Interrupted(GlasstreeError):

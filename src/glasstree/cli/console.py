@@ -34,6 +34,14 @@ ParsimonyOption = Annotated[
 WorkersOption = Annotated[
     int, typer.Option(help="Cores to use; 0 for all. The result does not depend on it.")
 ]
+EngineOption = Annotated[
+    str,
+    typer.Option("--engine", help="Who plays the episodes of slow tasks: local, dask or ray."),
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option("--address", help="Cluster as HOST:PORT; without it, one on this machine."),
+]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same result.")
 ]

@@ -1,13 +1,17 @@
 """`glasstree evaluate`: what a policy is worth."""
 
+from os import cpu_count as count_cpus
 from typing import Annotated
 
 import typer
 
 from glasstree.cli import app
 from glasstree.cli.console import (
+    AddressOption,
+    EngineOption,
     JsonOption,
     SeedOption,
+    WorkersOption,
     figure,
     percent,
     print_json,
@@ -30,16 +34,21 @@ def evaluate(
     oracle: OracleOption = None,
     task: TaskOption = None,
     episodes: Annotated[int, typer.Option(help="Number of unseen episodes.")] = 1000,
+    workers: WorkersOption = 0,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
     seed: SeedOption = 0,
     trust: TrustOption = False,
     module: ImportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score a policy or an oracle over unseen episodes of its task."""
+    from glasstree.parallel import engine as working
     from glasstree.rollout import evaluate as score
 
     subject, known, name = find_subject(policy, oracle, task, trust, module)
-    with showing_progress(quiet=as_json):
+    cores = workers or count_cpus() or 1
+    with showing_progress(quiet=as_json), working(engine, address, cores):
         figures = score(subject, known, episodes=episodes, seed=seed).figures()
     if as_json:
         print_json({"policy": name, "task": known.name, "seed": seed, **figures})

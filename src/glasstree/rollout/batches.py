@@ -1,5 +1,7 @@
 """Many episodes side by side: compiled where there is a simulator, Gymnasium's loop elsewhere."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,8 +17,8 @@ from glasstree.compiled import (
     reals3,
     truths,
 )
-from glasstree.errors import TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.rollout.chunks import failure, not_finite
 from glasstree.tasks.base import OBSERVE, STEP, Simulator, Task
 
 
@@ -91,34 +93,53 @@ class CompiledBatch:
 
 
 class GymnasiumBatch:
-    """Episodes of Gymnasium environments, one environment a row."""
+    """Episodes of Gymnasium environments, one environment a row; more are made as needed."""
 
-    def __init__(self, task: Task) -> None:
-        self.task = task
-        self.environments: list[Any] = []
+    def __init__(self, task: Task, environments: list[Any]) -> None:
+        self.task, self.factory = task, task.environment
+        self.environments = environments
 
     def reset(self, seeds: Ints) -> Floats:
         """Start one episode a seed and return the first observations."""
+        self.seeds: list[int] = seeds.tolist()
+        self.rows = np.arange(len(seeds))
         while len(self.environments) < len(seeds):
-            self.environments.append(self.task.environment())
-        pairs = zip(self.environments, seeds.tolist(), strict=False)
-        return np.array([self._row(env.reset(seed=seed)[0]) for env, seed in pairs])
+            self.environments.append(self.factory())
+        pairs = zip(self.environments, self.seeds, strict=False)
+        return self._table(
+            [self._guarded(seed, partial(env.reset, seed=seed))[0] for env, seed in pairs]
+        )
 
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
         """Advance some rows by one step."""
+        self.rows = rows
         results = [
-            self.environments[row].step(action)
+            self._guarded(self.seeds[row], self.environments[row].step, action)
             for row, action in zip(rows.tolist(), actions.tolist(), strict=True)
         ]
-        rewards = np.array([result[1] for result in results], dtype=np.float64)
-        if not np.isfinite(rewards).all():
-            raise TaskError(f"environment {self.task.name!r} returned a reward that is not finite")
+        observations, rewards, terminated, truncated, _ = zip(*results, strict=True)
+        gained = np.array(rewards, dtype=np.float64)
+        self._check(gained, "a reward")
         return (
-            np.array([self._row(result[0]) for result in results]),
-            rewards,
-            np.array([result[2] for result in results], dtype=np.bool_),
-            np.array([result[3] for result in results], dtype=np.bool_),
+            self._table(observations),
+            gained,
+            np.array(terminated, dtype=np.bool_),
+            np.array(truncated, dtype=np.bool_),
         )
 
-    def _row(self, observation: Any) -> Floats:
-        return np.asarray(observation, dtype=np.float64).ravel()
+    def _table(self, observations: Sequence[Any]) -> Floats:
+        rows = [np.asarray(seen, dtype=np.float64).ravel() for seen in observations]
+        table = np.array(rows)
+        self._check(table.sum(axis=1), "an observation")
+        return table
+
+    def _check(self, values: Floats, what: str) -> None:
+        if not np.isfinite(values).all():
+            row = int(np.flatnonzero(~np.isfinite(values))[0])
+            raise not_finite(self.factory, what, self.seeds[int(self.rows[row])])
+
+    def _guarded(self, seed: int, call: Callable[..., Any], *words: Any) -> Any:
+        try:
+            return call(*words)
+        except Exception as error:
+            raise failure(self.factory, error, seed) from error

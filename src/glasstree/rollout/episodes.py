@@ -7,6 +7,7 @@ import numpy as np
 from glasstree.errors import OracleError
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.rollout.batches import Batch, CompiledBatch, GymnasiumBatch
+from glasstree.rollout.lending import lent
 from glasstree.tasks.base import Ends, Task
 
 CHUNK = 64
@@ -26,10 +27,15 @@ def play(
 ) -> tuple[Ends, Records | None]:
     """Play one episode a seed; record keeps every state and action."""
     if compiled and task.simulator is not None:
-        batch: Batch = CompiledBatch(task.simulator, task.width, task.step_limit)
-        chunk = 4096
-    else:
-        batch, chunk = GymnasiumBatch(task), CHUNK
+        batch = CompiledBatch(task.simulator, task.width, task.step_limit)
+        return _play(policy, task, batch, seeds, record, 4096)
+    with lent(task.environment) as environments:
+        return _play(policy, task, GymnasiumBatch(task, environments), seeds, record, CHUNK)
+
+
+def _play(
+    policy: Policy, task: Task, batch: Batch, seeds: Ints, record: bool, chunk: int
+) -> tuple[Ends, Records | None]:
     parts = [
         _play_chunk(policy, task, batch, seeds[i : i + chunk], record, first=i)
         for i in range(0, len(seeds), chunk)

@@ -4,19 +4,15 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from glasstree.errors import DataError, OptionError
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import PolicyTree
-from glasstree.rollout.compiled import CompiledEpisodes
-from glasstree.rollout.episodes import play
+from glasstree.rollout.scoring import play_all
 from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.tasks.base import Ends, Task
 from glasstree.tasks.registry import get_task
 
 BATCH = 100
-CHUNK = 2000
 
 
 @dataclass(frozen=True)
@@ -65,23 +61,19 @@ def evaluate(
     episodes: int = 1000,
     seed: int = 0,
     purpose: Purpose = Purpose.FINAL,
+    workers: int = 1,
 ) -> Performance:
-    """Score a policy over episodes that no training or choice has seen."""
+    """Score a policy over episodes that no training or choice has seen.
+
+    Worker processes play the episodes of environments without a compiled simulator.
+    """
     if episodes < 1:
         raise OptionError(f"at least 1 episode is needed, got {episodes}")
     task = get_task(task)
     if isinstance(policy, PolicyTree):
         check_fit(policy, task)
     seeds = episode_seeds(purpose, seed, episodes)
-    if isinstance(policy, PolicyTree) and task.simulator is not None:
-        parts = [
-            CompiledEpisodes(task, seeds[i : i + CHUNK]).play(policy, policy.parameters()[None])
-            for i in range(0, episodes, CHUNK)
-        ]
-        names = ("rewards", "steps", "terminated", "last_rewards")
-        ends = Ends(*(np.concatenate([getattr(p, name)[0] for p in parts]) for name in names))
-    else:
-        ends, _ = play(policy, task, seeds)
+    ends = play_all(policy, task, seeds, workers)
     return Performance.of(ends, task)
 
 

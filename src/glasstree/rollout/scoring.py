@@ -1,13 +1,24 @@
-"""Episodes of many candidates for the weights of one tree."""
+"""Many episodes: of many candidates for the weights of one tree, or of any one policy."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from glasstree.parallel import ordered_map
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.tree import PolicyTree
+from glasstree.rollout.chunks import Chunk, play_chunk
 from glasstree.rollout.compiled import CompiledEpisodes
-from glasstree.rollout.episodes import play
+from glasstree.rollout.episodes import CHUNK, play
 from glasstree.tasks.base import Ends, Task
+
+EPISODES = 10
+COMPILED = 2000
+# policies that are plain data: those of users may need what only this process has
+TRAVELLERS = ("glasstree.oracles.network", "glasstree.oracles.tiles")
 
 
 def play_candidates(
@@ -16,7 +27,47 @@ def play_candidates(
     """Play one episode a seed with each row of (n, parameters): fields are (n, episodes)."""
     if task.simulator is not None:
         return CompiledEpisodes(task, seeds).play(tree, candidates, threads=workers)
-    trees = [tree.with_parameters(row) for row in candidates]
-    ends = ordered_map(lambda policy: play(policy, task, seeds)[0], trees, workers)
-    names = ("rewards", "steps", "terminated", "last_rewards")
-    return Ends(*(np.array([getattr(end, name) for end in ends]) for name in names))
+    program, numbers = tree.flat
+    scaling = np.tile(numbers[: 2 * tree.width], (len(candidates), 1))
+    rows = np.repeat(np.hstack([scaling, candidates]), len(seeds), axis=0)
+    every = np.tile(seeds, len(candidates))
+    chunks = [
+        Chunk(
+            task.environment, tree.width, program, rows[i : i + EPISODES], every[i : i + EPISODES]
+        )
+        for i in range(0, len(every), EPISODES)
+    ]
+    ends = joined(ordered_map(play_chunk, chunks, workers))
+    return changed(ends, lambda field: field.reshape(len(candidates), len(seeds)))
+
+
+def play_all(policy: Policy, task: Task, seeds: Ints, workers: int = 1) -> Ends:
+    """Play one episode a seed with any policy, in workers where it can travel to them."""
+    if isinstance(policy, PolicyTree):
+        chunk = COMPILED if task.simulator is not None else len(seeds)
+        parts = [
+            play_candidates(
+                policy, policy.parameters()[np.newaxis], task, seeds[i : i + chunk], workers
+            )
+            for i in range(0, len(seeds), chunk)
+        ]
+        return changed(joined(parts, axis=1), lambda field: field[0])
+    if task.simulator is not None or type(policy).__module__ not in TRAVELLERS:
+        return play(policy, task, seeds)[0]
+    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
+    return joined(ordered_map(partial(_ends, policy, replace(task, success=None)), chunks, workers))
+
+
+def joined(parts: Sequence[Ends], axis: int = 0) -> Ends:
+    """Put episodes together."""
+    columns = zip(*(vars(part).values() for part in parts), strict=True)
+    return Ends(*(np.concatenate(column, axis=axis) for column in columns))
+
+
+def changed(ends: Ends, change: Callable[[Any], Any]) -> Ends:
+    """Change the shape of every field."""
+    return Ends(*(change(field) for field in vars(ends).values()))
+
+
+def _ends(policy: Policy, task: Task, seeds: Ints) -> Ends:
+    return play(policy, task, seeds)[0]

@@ -1,0 +1,58 @@
+"""Environments are made once a thread and lent out again, for making one may cost a whole episode.
+
+A reset must make an environment forget the episodes before, as Gymnasium asks.
+"""
+
+import atexit
+import contextlib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import gymnasium
+
+from glasstree.tasks.base import Environment
+
+
+class Shelf(threading.local):
+    """This thread's idle environments, all of one kind."""
+
+    kind: tuple[Environment, Any] | None = None
+    idle: list[Any] | None = None
+
+
+_shelf = Shelf()
+
+
+@contextmanager
+def lent(factory: Environment) -> Iterator[list[Any]]:
+    """Lend a list of environments that the borrower may add to; after an error all are closed."""
+    kind = (factory, gymnasium.registry.get(factory.id))
+    if _shelf.kind is None or _shelf.kind != kind:
+        close_all()
+    environments, _shelf.idle = _shelf.idle or [], None
+    try:
+        yield environments
+    except BaseException:
+        _close(environments)
+        raise
+    if _shelf.idle is not None:  # somebody else gave back in the meantime
+        _close(environments)
+    else:
+        _shelf.kind, _shelf.idle = kind, environments
+
+
+def close_all() -> None:
+    """Close this thread's idle environments."""
+    _close(_shelf.idle or [])
+    _shelf.kind, _shelf.idle = None, None
+
+
+def _close(environments: list[Any]) -> None:
+    for environment in environments:
+        with contextlib.suppress(Exception):
+            environment.close()
+
+
+atexit.register(close_all)
