@@ -17,5 +17,5 @@ TASK = Task(
     units=("", "", "", "", "rad", "", "", ""),
     action_names=("nothing", "left engine", "main engine", "right engine"),
     success=landed,
-    rules=3,
+    rules=4,
 )
