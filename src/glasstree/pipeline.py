@@ -75,7 +75,7 @@ def distill(
         train, trees = follow(black_box, task, options, keep)
     else:
         train = keep.dataset("train.npz", lambda: sample(black_box, task, options))
-        trees = [keep.policy("open_loop.json", lambda: imitate(train, test, task, options))]
+        trees = [keep.policy("open_loop.json", lambda: imitate(train, task, options))]
     open_loop = keep.policy("open_loop.json", lambda: trees[0])
     closed_loop = keep.policy(
         "closed_loop.json",
@@ -115,10 +115,10 @@ def held_back(oracle: Policy, task: Task, options: Options) -> Dataset:
     return collect(oracle, task, options.samples, seed=options.seed, purpose=purpose)
 
 
-def imitate(train: Dataset, test: Dataset, task: Task, options: Options) -> PolicyTree:
-    """Grow a tree on labelled states, then prune what held-back states do not miss."""
+def imitate(train: Dataset, task: Task, options: Options) -> PolicyTree:
+    """Grow a tree on labelled states, then prune what is worth too little accuracy."""
     tree = learn(train, task, options)
-    pruned = prune(tree, test.states, test.actions, options.prune_tolerance)
+    pruned = prune(tree, train.states, train.actions, options.prune_tolerance)
     return limit_rules(simplify(pruned), options.rules)
 
 

@@ -130,8 +130,11 @@ class Bars:
                     messages.print("compiling kernels, once for this installation ...")
                 self._told_compiling = True
             case progress.Stage(name, total):
-                self._finish()
-                self._bars[name] = self._progress.add_task(name, total=total, figures="")
+                self._finish(endless_only=True)
+                if name in self._bars:
+                    self._progress.reset(self._bars[name], total=total)
+                else:
+                    self._bars[name] = self._progress.add_task(name, total=total, figures="")
             case progress.Advance(stage, step, figures):
                 words = "  ".join(f"{name} {value:,.5g}" for name, value in figures.items())
                 if stage in self._bars:
@@ -139,6 +142,8 @@ class Bars:
             case progress.Note(text):
                 messages.print(text)
 
-    def _finish(self) -> None:
+    def _finish(self, endless_only: bool = False) -> None:
         for bar in self._progress.tasks:
+            if endless_only and bar.total is not None:
+                continue
             self._progress.update(bar.id, total=bar.completed or 1, completed=bar.completed or 1)

@@ -47,7 +47,7 @@ def measure(settings: Mapping[str, Any]) -> dict[str, Any]:
     oracle, seed = load_oracle(task.name), settings["seed"]
     train = collect(oracle, task, settings["size"], seed=seed)
     test = collect(oracle, task, settings["test_size"], seed=seed, purpose=Purpose.HELD_BACK)
-    tree = imitate(train, train, task, Options(samples=settings["size"], seed=seed))
+    tree = imitate(train, task, Options(samples=settings["size"], seed=seed))
     found = evaluate(tree, task, episodes=settings["episodes"], seed=seed)
     whole = found.rewards[: len(found.rewards) // BATCH * BATCH].reshape(-1, BATCH)
     return {

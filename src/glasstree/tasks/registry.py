@@ -66,4 +66,6 @@ def _find(name: str, module: str | None, step_limit: int | None) -> Task:
         return from_specification(name)
     if module or looks_foreign(name):
         return foreign_task(name, module, step_limit)
-    raise TaskError(f"{unknown('task', name, MODULES)}; or give a Gymnasium id such as CartPole-v1")
+    raise TaskError(
+        f"{unknown('task', name, MODULES)} A Gymnasium id such as CartPole-v1 will do too."
+    )
