@@ -103,6 +103,17 @@ def test_an_empty_folder_may_be_used(tmp_path: Path) -> None:
     assert begun(tmp_path).joinpath(CONFIG).is_file()
 
 
+def test_what_a_killed_run_left_half_written_is_not_in_the_way(tmp_path: Path) -> None:
+    for name in (".config.toml.ab12cd34", "rounds/.00.npz.ab12cd34", ".bashrc.ab12cd34"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("half")
+    with pytest.raises(RunError, match="is not a run"):
+        open_run(tmp_path, SETTINGS)
+    (tmp_path / ".bashrc.ab12cd34").unlink()
+    (tmp_path / "rounds").rmdir()
+    assert begun(tmp_path).joinpath(CONFIG).is_file()
+
+
 def test_an_existing_run_is_in_the_way(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     with pytest.raises(RunError, match=r"--resume, replace it with --overwrite, or choose another"):

@@ -107,6 +107,7 @@ def open_run(
     Overwriting removes what a run writes and nothing else.
     """
     path = Path(folder)
+    _sweep(path)
     known = _known_config(path / CONFIG)
     text = tomli_w.dumps(dict(config))
     if resume and overwrite:
@@ -129,6 +130,14 @@ def open_run(
             "choose another folder with --out"
         )
     return Keeper(path, text)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a killed run left half-written beside its files."""
+    if folder.is_dir():
+        for path in (*folder.glob(".*.????????"), *folder.glob(f"{ROUNDS}/.??.*.????????")):
+            if path.parent != folder or path.name[1:].rpartition(".")[0] in FILES:
+                path.unlink(missing_ok=True)
 
 
 def _known_config(path: Path) -> dict[str, Any] | None:

@@ -161,6 +161,7 @@ class Race:
         return {
             "generation": self.generation,
             "improved": self.improved,
+            "saturated": self.saturated,
             "best": self.best_curve,
             "mean": self.mean_curve,
             "leaders": [[score, parameters.tolist()] for score, parameters in self.leaders],
@@ -170,6 +171,7 @@ class Race:
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         self.generation, self.improved = state["generation"], state["improved"]
+        self.saturated = state["saturated"]
         self.best_curve, self.mean_curve = state["best"], state["mean"]
         self.leaders = [(score, np.array(values)) for score, values in state["leaders"]]
         if state["search"] is not None:

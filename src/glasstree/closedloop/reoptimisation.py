@@ -92,21 +92,24 @@ def reoptimise(
         return trees[0]
     races = [Race(tree, task, options, seed) for tree in trees if tree.n_rules]
     races = sorted(races, key=_order)[: options.trees]
+    trials = options.trial_generations if len(races) > 1 and not races[0].saturated else 0
     saved = keep.checkpoint(STATE)
     for race, state in zip(races, saved or [], strict=False):
         race.restore(state)
-    trials = options.trial_generations if len(races) > 1 else 0
     total = trials * len(races) + options.generations - trials
     progress.emit(progress.Stage(STAGE, total=total))
-    if races[0].saturated:
-        trials = 0
     for race in races:
         _run(race, races, trials, options, keep)
-    if trials:
-        races.sort(key=_order)
-    _run(races[0], races, options.generations, options, keep)
-    keep.document(CURVE, {"best": races[0].best_curve, "mean": races[0].mean_curve})
-    return races[0].winner(trees[0])
+    leader = _leader(races, trials)
+    _run(leader, races, options.generations, options, keep)
+    keep.document(CURVE, {"best": leader.best_curve, "mean": leader.mean_curve})
+    return leader.winner(trees[0])
+
+
+def _leader(races: list[Race], trials: int) -> Race:
+    """Return the race that goes on: one that already did, else the best."""
+    further = [race for race in races if race.generation > trials]
+    return further[0] if further else min(races, key=_order)
 
 
 def _order(race: Race) -> tuple[float, int]:

@@ -1,0 +1,99 @@
+"""Kill a run with SIGKILL ten times at random moments, resume it each time, compare the bytes.
+
+python benchmarks/kill_and_resume.py TASK [--kills N] [--seed N] [--json] [words of glasstree run]
+"""
+
+import argparse
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+COMPARED = ("test.npz", "open_loop.json", "closed_loop.json", "policy.json", "curve.json")
+
+
+def start(words: list[str], folder: Path) -> "subprocess.Popen[bytes]":
+    """Start the command, or go on where it has begun, in a session of its own."""
+    more = ["--resume"] if (folder / "config.toml").exists() else []
+    return subprocess.Popen(
+        [sys.executable, "-m", "glasstree", *words, "--out", str(folder), *more, "--json"],
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def finish(words: list[str], folder: Path) -> float:
+    """Run to the end and return the seconds that it took."""
+    started = perf_counter()
+    if start(words, folder).wait() != 0:
+        raise SystemExit(f"the run in {folder} failed")
+    return perf_counter() - started
+
+
+def importing() -> float:
+    """Return the seconds that pass before a run begins."""
+    started = perf_counter()
+    subprocess.run(
+        [sys.executable, "-c", "import glasstree.pipeline, glasstree.report"], check=True
+    )
+    return perf_counter() - started
+
+
+def kill(words: list[str], folder: Path, delay: float) -> str:
+    """Kill a run after a while; tell what it had kept by then."""
+    process = start(words, folder)
+    try:
+        if process.wait(delay) != 0:
+            raise SystemExit(f"the run in {folder} failed when it was resumed")
+        return "had finished"
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    kept = [path for path in folder.rglob("*.*") if path.is_file()]
+    return (
+        f"{len(kept)} files, last {max(kept, key=lambda p: p.stat().st_mtime).name}"
+        if kept
+        else "nothing"
+    )
+
+
+def main() -> int:
+    """Run once in peace and once disturbed; fail where they differ."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("task")
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true")
+    given, others = parser.parse_known_args()
+    words = ["run", given.task, *others]
+    chance = random.Random(given.seed)
+    with tempfile.TemporaryDirectory() as place:
+        peace, disturbed = Path(place) / "peace", Path(place) / "disturbed"
+        whole = finish(words, peace)
+        first = importing()
+        moments = []
+        for number in range(given.kills):
+            delay = first + chance.uniform(0.0, 2.0 * (whole - first) / given.kills)
+            moments.append({"seconds": delay, "kept": kill(words, disturbed, delay)})
+            if not given.json:
+                print(
+                    f"kill {number + 1:2} after {delay:6.1f} s: {moments[-1]['kept']}", flush=True
+                )
+        finish(words, disturbed)
+        pairs = [(peace / name, disturbed / name) for name in COMPARED]
+        same = all(one.read_bytes() == two.read_bytes() for one, two in pairs if one.exists())
+    in_time = sum(moment["kept"] != "had finished" for moment in moments)
+    if given.json:
+        print(json.dumps({"task": given.task, "kills": moments, "in_time": in_time, "same": same}))
+    else:
+        verdict = "byte-identical" if same else "DIFFERENT"
+        print(f"{given.task}: {in_time} of {given.kills} kills in time; final policy {verdict}")
+    return int(not same)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

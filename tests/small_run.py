@@ -1,0 +1,44 @@
+"""A small run of MountainCar with aggregation and several trees; as a script, it tells its events.
+
+python small_run.py FOLDER
+"""
+
+import sys
+from pathlib import Path
+
+from glasstree import progress
+from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.openloop import GrowthOptions
+from glasstree.options import Options
+from glasstree.pipeline import Result, distill
+from glasstree.runs import CONFIG, open_run
+
+OPTIONS = Options(
+    samples=200,
+    episodes=20,
+    rules=2,
+    growth=GrowthOptions(max_depth=2),
+    aggregation=AggregationOptions(rounds=2, first=300, added=150, episodes=5),
+    closed_loop=ReoptimisationOptions(
+        generations=6,
+        trial_generations=2,
+        trees=3,
+        population=4,
+        episodes=2,
+        racing_episodes=3,
+        choosing_episodes=10,
+    ),
+    shortening=ShorteningOptions(trials=3, episodes=10, choosing_episodes=10),
+)
+
+
+def small_run(folder: Path) -> Result:
+    """Begin the run in a folder, or go on with it."""
+    config = {"task": "mountaincar", "oracle": "mountaincar", "options": {}}
+    resume = (folder / CONFIG).exists()
+    return distill("mountaincar", options=OPTIONS, keep=open_run(folder, config, resume=resume))
+
+
+if __name__ == "__main__":
+    with progress.listening(lambda event: print(event, flush=True)):
+        small_run(Path(sys.argv[1]))
