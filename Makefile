@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 TORCH := torch==2.13.0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types tests format clean
+.PHONY: help demo test install lint types browser tests format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -23,7 +23,16 @@ lint: install  ## formatting and lint
 types: install  ## static types
 	$(BIN)/mypy
 
-tests: install  ## all tests, with coverage
+browser: install  ## what the tests of the page need, where it can be had: Chromium, axe-core
+	@command -v chromium >/dev/null \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq >/dev/null \
+	&& apt-get install -y -qq chromium >/dev/null 2>&1; } \
+	|| echo "no chromium here: the tests that need it say so and are skipped"
+	@[ -e $(VENV)/node_modules/axe-core ] \
+	|| { command -v npm >/dev/null && npm install --silent --prefix $(VENV) axe-core@4 >/dev/null; } \
+	|| echo "no axe-core here: the test that needs it says so and is skipped"
+
+tests: install browser  ## all tests, with coverage
 	$(BIN)/pytest --cov --cov-report=term
 
 format: install  ## rewrite the code in the project's format

@@ -82,7 +82,8 @@ def test_the_nearest_flip_is_a_flip(browser: Any, pages: Any) -> None:
         assert before != after == int(flip.get_attribute("data-action"))
         flip.locator("button").click()
         assert page.locator("#chosen").get_attribute("data-action") == str(after)
-        assert page.locator(".node.lit").count() == len(tree.path(state)[0]) + 1
+        lit = len(tree.path(state)[0]) + 1
+        page.wait_for_function(f"document.querySelectorAll('.node.lit').length === {lit}")
 
 
 def test_replay_plays_pauses_steps_and_scrubs(browser: Any, pages: Any) -> None:
@@ -150,4 +151,4 @@ def test_the_keyboard_reaches_everything_in_order(browser: Any, pages: Any) -> N
                 visit.page.evaluate("document.activeElement.closest('section')?.id || ''")
             )
         order = list(dict.fromkeys(section for section in reached if section))
-        assert order == ["policy", "tree", "try", "watch"]
+        assert order == SECTIONS

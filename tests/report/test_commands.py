@@ -7,10 +7,16 @@ import pytest
 from typer.testing import CliRunner
 
 from glasstree.cli import app, register
+from glasstree.cli.story import story_of
+from glasstree.closedloop import ReoptimisationOptions
 from glasstree.errors import RunError
+from glasstree.oracles import load_oracle
+from glasstree.pipeline import Options, distill
+from glasstree.report import write_report
+from glasstree.runs import open_run
+from glasstree.tasks import get_task
 
 register()
-RUN = ["run", "mountaincar", "--data", "regular", "--samples", "400", "--episodes", "20"]
 
 
 def call(*words: str) -> dict[str, object]:
@@ -23,9 +29,17 @@ def call(*words: str) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of little effort."""
+    """A finished run of little effort, with its page."""
     folder = tmp_path_factory.mktemp("runs") / "hill"
-    call(*RUN, "--recipe", "default", "--workers", "1", "--out", str(folder))
+    task = get_task("mountaincar")
+    closed_loop = ReoptimisationOptions(
+        generations=2, racing_episodes=20, choosing_episodes=20, trees=1, population=8
+    )
+    options = Options(data="regular", samples=200, episodes=20, closed_loop=closed_loop)
+    config = {"task": task.name, "oracle": task.name, "options": {"seed": 0, "episodes": 20}}
+    result = distill(task, options=options, keep=open_run(folder, config))
+    story = story_of(result, load_oracle(task.name, task), folder)
+    write_report(story, folder / "report.html")
     return folder
 
 

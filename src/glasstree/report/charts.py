@@ -1,10 +1,10 @@
 """Charts: rewards, training, and what happens over time."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from glasstree.export.names import visible
@@ -15,6 +15,7 @@ from glasstree.report.colours import colour, policy_colour
 from glasstree.report.story import Episode, Story
 
 BINS = 40
+MOST_POINTS = 1000
 
 
 def label(name: str) -> str:
@@ -51,18 +52,35 @@ def rewards(figure: Figure, found: Mapping[str, Floats]) -> None:
 def actions(figure: Figure, start: Sequence[Episode], names: Sequence[str]) -> None:
     """Draw the action at every step as bands of colour, one policy a row."""
     axes = figure.add_subplot()
+    longest = max(len(episode.actions) for episode in start)
     for row, episode in enumerate(start):
-        changes = np.flatnonzero(np.diff(episode.actions)) + 1
-        edges = [0, *changes.tolist(), len(episode.actions)]
-        bars = [(a, b - a) for a, b in pairwise(edges)]
-        tints = [colour(int(episode.actions[a])) for a in edges[:-1]]
-        axes.broken_barh(bars, (row - 0.38, 0.76), facecolors=tints)
+        strip = thinned(episode.actions)[np.newaxis]
+        tints = ListedColormap([colour(n) for n in range(max(len(names), strip.max() + 1))])
+        axes.imshow(
+            strip,
+            cmap=tints,
+            interpolation="nearest",
+            aspect="auto",
+            vmin=-0.5,
+            vmax=tints.N - 0.5,
+            extent=(0, len(episode.actions), row + 0.38, row - 0.38),
+        )
+    axes.set_xlim(0, longest)
+    axes.set_ylim(len(start) - 0.5, -0.5)
     axes.set_yticks(range(len(start)), [label(episode.policy) for episode in start])
-    axes.invert_yaxis()
     axes.set_xlabel("step")
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
     action_legend(figure, names)
+
+
+def thinned(values: Any) -> Any:
+    """Keep every k-th value, so that at most MOST_POINTS are left.
+
+    >>> len(thinned(np.arange(50_000)))
+    1000
+    """
+    return values[:: max(1, -(-len(values) // MOST_POINTS))]
 
 
 def action_legend(figure: Figure, names: Sequence[str]) -> None:
@@ -85,12 +103,14 @@ def variable(
     axes = figure.add_subplot()
     for order, episode in enumerate(start):
         tint, width = policy_colour(episode.policy), 2.4 - 0.6 * order
-        axes.plot(episode.states[:, number], color=tint, label=label(episode.policy), lw=width)
+        values = thinned(episode.states[:, number])
+        steps = thinned(np.arange(len(episode.states)))
+        axes.plot(steps, values, color=tint, label=label(episode.policy), lw=width)
     if "safe" in scene and tree.state_names[number] == "gap":
         axes.axhline(scene["safe"], color=colour(2), ls="--", lw=1, label="wanted")
     unit = f" [{label(tree.units[number])}]" if tree.units[number] else ""
     axes.set(xlabel="step", ylabel=f"{label(tree.state_names[number])}{unit}")
-    axes.legend()
+    figure.legend(loc="outside lower center", ncols=4)
 
 
 def telling_variable(story: Story) -> int:

@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from glasstree.export.names import visible
 from glasstree.policy.document import write_atomically
@@ -36,7 +37,8 @@ def comparison(stories: Sequence[tuple[str, Story]]) -> str:
                     task, [(n, s) for n, (_, s) in enumerate(stories, 1) if visible(s.name) == task]
                 )
                 for task in tasks
-            ]
+            ],
+            "Reward against size",
         ),
         policies="\n".join(_policy(n, *pair) for n, pair in enumerate(stories, 1)),
     )
@@ -95,6 +97,8 @@ def _plot(task: str, stories: Sequence[tuple[int, Story]]) -> Drawing:
                 fontsize=8,
             )
         axes.set(xlabel="size: numbers in the rules", ylabel="mean reward")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.margins(x=0.1, y=0.12)
 
     words = f"{task}: mean reward with its 95 % interval against size; up and left is better."
     return Drawing(

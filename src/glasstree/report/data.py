@@ -12,7 +12,6 @@ from glasstree.export import read
 from glasstree.export.formula import condition, formula, interval
 from glasstree.export.names import visible
 from glasstree.export.reading import RuleReading
-from glasstree.export.svg import wrapped
 from glasstree.export.text import TextStyle, digits_of
 from glasstree.export.traversal import Place, places, traverse, used_variables
 from glasstree.policy import Leaf, PolicyTree, Split
@@ -23,6 +22,7 @@ from glasstree.report.typeset import RAISED, lettered, rule_html
 
 MOST_FRAMES = 1000
 BEYOND = 0.25
+WIDEST = 40
 
 
 def page_data(story: Story) -> dict[str, Any]:
@@ -91,17 +91,41 @@ def _split(
         "weights": rule.weights.tolist(),
         "bias": rule.bias,
         "width": rule.width,
-        "lines": {"original": _signed(original), "normalised": _signed(normalised)},
+        "lines": {"original": lines_of(original), "normalised": lines_of(normalised)},
         "html": {units: rule_html(rule, tree, units) for units in ("original", "normalised")},
         "directions": [f"{name} {words}" for name, words in reading.directions.items()],
         "always": reading.always,
     }
 
 
-def _signed(text: str) -> list[str]:
-    """Break a rule into lines, with the signs and the powers of print."""
-    lines = [line.replace("<=", "≤").replace(">=", "≥") for line in wrapped(text)]
-    return [re.sub(r"\^(\d+)", lambda power: power[1].translate(RAISED), line) for line in lines]
+def lines_of(rule: str) -> list[str]:
+    """Break a rule between terms, and long fractions before their line, with signs of print.
+
+    >>> lines_of("0.5 (x + 1)^2 <= 1")
+    ['0.5 (x + 1)² ≤ 1']
+    """
+    lines = [""]
+    for piece in _pieces(rule):
+        joined = f"{lines[-1]} {piece}".strip()
+        if lines[-1] and len(joined) > WIDEST:
+            lines.append(piece)
+        else:
+            lines[-1] = joined
+    printed = [line.replace("<=", "≤").replace(">=", "≥") for line in lines]
+    return [re.sub(r"\^(\d+)", lambda found: found[1].translate(RAISED), x) for x in printed]
+
+
+def _pieces(rule: str) -> list[str]:
+    """Cut a rule where it may break: before signs, and before fraction bars of long terms."""
+    pieces, depth = [""], 0
+    for word in re.split(r" (?=[+-] |[<>]= )|(?<=[^ ])(?=/\()", rule):
+        slash = word.startswith("/")
+        if depth > 0 or (slash and len(pieces[-1]) + len(word) <= WIDEST):
+            pieces[-1] += word if slash else f" {word}"
+        else:
+            pieces.append(word)
+        depth += word.count("(") - word.count(")")
+    return [piece.strip() for piece in pieces if piece]
 
 
 def _action_names(story: Story) -> list[str]:

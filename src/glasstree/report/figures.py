@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,7 @@ def svg_of(drawing: Drawing) -> str:
     text = text[text.index("<svg") :].replace(INK, "currentColor")
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r'(\bid="|url\(#|xlink:href="#|\bhref="#)', rf"\1{drawing.name}-", text)
-    return text.replace("<svg ", f'<svg role="img" aria-label="{drawing.title}" ', 1)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{escape(drawing.title)}" ', 1)
 
 
 def write_figures(story: Story, folder: Path) -> list[Path]:

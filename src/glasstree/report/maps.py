@@ -15,7 +15,7 @@ from glasstree.policy.arrays import Bools, Floats, Policy
 from glasstree.report.charts import action_legend, label, ranked
 from glasstree.report.colours import colour
 
-COARSE, FINE = 20, 160
+COARSE, FINE = 20, 120
 CANDIDATES = 24
 LINE = "#000000"
 

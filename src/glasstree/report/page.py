@@ -62,19 +62,20 @@ def assemble(name: str, sections: str, parts: dict[str, str], scripts: str = "")
     )
 
 
-def figures_section(shown: list[Drawing]) -> str:
+def figures_section(shown: list[Drawing], title: str = "Figures") -> str:
     """Show drawings, each with what it says."""
     if not shown:
         return ""
     figures = "\n".join(
-        f'<figure class="card{" wide" if drawn.wide else ""}" role="group" '
-        f'aria-label="{escape(drawn.title)}"><figcaption>{escape(drawn.caption)}</figcaption>'
-        f"{svg_of(drawn)}</figure>"
+        f'<figure class="card{" wide" if drawn.wide else ""}">'
+        f"<figcaption>{escape(drawn.caption)}</figcaption>"
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(drawn.title)}">'
+        f"{svg_of(drawn)}</div></figure>"
         for drawn in shown
     )
     return (
         '<section id="figures" aria-labelledby="figures-title">'
-        f'<h2 id="figures-title">Figures</h2><div class="figures">{figures}</div></section>'
+        f'<h2 id="figures-title">{title}</h2><div class="figures">{figures}</div></section>'
     )
 
 

@@ -13,6 +13,7 @@ from glasstree.report.colours import colour, ink
 from glasstree.report.story import Stage, Story
 from glasstree.report.typeset import rule_html
 
+FEW = 7
 UNITS: tuple[Units, ...] = ("original", "normalised")
 
 
@@ -69,9 +70,11 @@ def rules(tree: PolicyTree, units: Units) -> str:
 
     def split(node: Split, place: Place, left: str, right: str) -> str:
         rule = rule_html(node.rule, tree, units)
+        number = f' <small class="number">rule {place.number}</small>' if tree.n_rules > FEW else ""
         return (
             f'<div class="choice" data-rule="{place.number}">'
-            f'<div class="if"><span class="word">if</span> <span class="rule">{rule}</span></div>'
+            '<div class="if"><span class="word">if</span> '
+            f'<span class="rule">{rule}</span>{number}</div>'
             f'<div class="then"><span class="word">then</span> {left}</div>'
             f'<div class="else"><span class="word">else</span> {right}</div></div>'
         )
@@ -99,11 +102,12 @@ def legend_html(tree: PolicyTree, units: Units) -> str:
 
 
 def switchable_rules(tree: PolicyTree) -> str:
-    """Typeset the rules in both units, one of which is shown."""
+    """Typeset the rules in both units, one of which is shown; many stand in a box that scrolls."""
+    many = " many" if tree.n_rules > FEW else ""
+    opening = f'<div class="rules{many}" tabindex="0" role="group" aria-label="Rules">'
     return "".join(
-        f'<div class="in-{units}"><div class="rules">{rules(tree, units)}</div>'
-        f"<details><summary>Variables and limits</summary>{legend_html(tree, units)}</details>"
-        "</div>"
+        f'<div class="in-{units}">{opening}{rules(tree, units)}</div><details>'
+        f"<summary>Variables and limits</summary>{legend_html(tree, units)}</details></div>"
         for units in UNITS
     )
 

@@ -45,6 +45,10 @@ function figure(value, digits = 4) {
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
+function grouped(value) {
+  return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 1000 ? 2 : 0 }).replace("-", "−");
+}
+
 // As many digits as tell the values of a variable apart.
 function ofVariable(value, variable) {
   const span = variable.span || Math.max(1, Math.abs(value));

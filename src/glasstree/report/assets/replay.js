@@ -18,7 +18,7 @@ function view(film) {
   const strip = make("canvas", { class: "strip", role: "img", "aria-label": `${film.policy}: the action at every step` });
   const now = make("div", { class: "now" });
   const ended = film.success === null ? "" : film.success ? ", success" : ", no success";
-  const head = make("h3", {}, film.policy, make("small", {}, `reward ${figure(film.reward, 5)}, ${film.steps.toLocaleString("en")} steps${ended}`));
+  const head = make("h3", {}, film.policy, make("small", {}, `reward ${grouped(film.reward)}, ${film.steps.toLocaleString("en")} steps${ended}`));
   strip.addEventListener("pointerdown", (event) => {
     seek(Math.floor((event.offsetX / strip.clientWidth) * longest()));
   });

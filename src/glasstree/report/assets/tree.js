@@ -1,5 +1,5 @@
 // The tree as SVG: rules, distributions, traffic; hovering explains, clicking folds.
-const LETTER = 7.3, LINE = 16, PAD = 9, GAP = 16, RISE = 54, COMPACT_ABOVE = 7;
+const LETTER = 7.3, LINE = 16, PAD = 9, GAP = 16, RISE = 54, COMPACT_ABOVE = 7, MOST = 64;
 const folded = new Map(data.trees.map((tree) => [tree.name, new Set()]));
 let shown = data.trees.length - 1;
 let lit = new Set();
@@ -9,6 +9,10 @@ const isSplit = (node) => node.left !== undefined;
 
 function ruleCount(nodes) {
   return nodes.filter(isSplit).length;
+}
+
+function visitWords(node, number) {
+  return node.counts.length ? `${visits(node).toLocaleString("en")} visits` : `node ${number}`;
 }
 
 function boxLines(nodes, number, compact) {
@@ -21,9 +25,10 @@ function boxLines(nodes, number, compact) {
 // Lay a subtree out; returns its box with children, each knowing its own width.
 function layout(nodes, number, closed, compact) {
   const node = nodes[number];
-  const lines = boxLines(nodes, number, compact).map((line) => (line.length > 44 ? `${line.slice(0, 43)}…` : line));
+  const lines = boxLines(nodes, number, compact).map((line) => (line.length > MOST ? `${line.slice(0, MOST - 1)}…` : line));
   const isClosed = isSplit(node) && closed.has(number);
-  const longest = Math.max(...lines.map((line) => line.length), compact ? 4 : 7);
+  const below = compact ? 0 : visitWords(node, number).length;
+  const longest = Math.max(...lines.map((line) => line.length), below, compact ? 4 : 7);
   const box = {
     number, node, lines, isClosed,
     width: Math.max(longest * LETTER + 2 * PAD, compact ? 50 : 84),
@@ -82,15 +87,14 @@ function drawBox(box, centre, top) {
   const { node, number } = box, split = isSplit(node), x = centre - box.width / 2;
   const group = svg("g", {
     class: `node ${split ? "split" : "leaf"}`, "data-node": number, tabindex: 0, role: split ? "button" : "img",
-    "aria-label": spoken(node, number), "aria-expanded": split ? String(!box.isClosed) : null,
+    "aria-label": split ? null : spoken(node, number), "aria-expanded": split ? String(!box.isClosed) : null,
   });
   const fill = split ? null : `fill:${data.actions[node.action].colour}`;
   group.append(svg("rect", { class: "box", x, y: top, width: box.width, height: box.height, rx: 7, style: fill }));
   const ink = split ? null : `fill:${data.actions[node.action].ink}`;
   box.lines.forEach((line, n) => group.append(svg("text", { x: centre, y: top + PAD + LINE * (n + 0.8), "text-anchor": "middle", style: ink, "font-weight": split ? null : 700 }, line)));
   if (box.height > box.lines.length * LINE + 2 * PAD + 10) {
-    const words = node.counts.length ? `${visits(node).toLocaleString("en")} visits` : `node ${number}`;
-    group.append(svg("text", { class: split ? "dim" : "", style: ink, x: centre, y: top + PAD + LINE * (box.lines.length + 0.75), "text-anchor": "middle", "font-size": 11 }, words));
+    group.append(svg("text", { class: split ? "dim" : "", style: ink, x: centre, y: top + PAD + LINE * (box.lines.length + 0.75), "text-anchor": "middle", "font-size": 11 }, visitWords(node, number)));
   }
   drawCounts(group, node, x + PAD, top + box.height - 12, box.width - 2 * PAD);
   if (box.isClosed) group.append(svg("text", { class: "folded", x: centre, y: top + box.height + 14, "text-anchor": "middle" }, "▾ folded"));
@@ -129,8 +133,7 @@ function toggle(number) {
 
 function spoken(node, number) {
   const traffic = node.counts.length ? `, ${visits(node).toLocaleString("en")} visits` : "";
-  if (!isSplit(node)) return `Node ${number}: ${data.actions[node.action].name}${traffic}`;
-  return `Node ${number}: if ${node.lines[units()].join(" ")}${traffic}`;
+  return `Node ${number}: ${data.actions[node.action].name}${traffic}`;
 }
 
 // Say what a node means, below the drawing.
@@ -141,7 +144,7 @@ function tell(number) {
   if (isSplit(node)) {
     lines.push(make("p", {}, make("strong", {}, `Rule ${number}: `), typeset(node.html[units()])));
     lines.push(make("p", {}, "holds: go left to ", target(nodes, node.left), "; otherwise right to ", target(nodes, node.right)));
-    if (node.directions.length) lines.push(make("p", { class: "note" }, `As it grows, ${node.directions.join("; ")}.`));
+    if (node.directions.length) lines.push(make("p", { class: "note" }, `Growth of a variable: ${node.directions.join("; ")}.`));
     if (node.always) lines.push(make("p", { class: "note" }, `Over the range that was seen it always goes ${node.always}.`));
   } else {
     lines.push(make("p", {}, make("strong", {}, `Node ${number}: `), chip(node.action)));
@@ -199,6 +202,8 @@ function startTree() {
   unitListeners.push(() => { drawTree(); tell(0); });
   if (ruleCount(finalNodes) > 15) foldRare(0.01);
   else drawTree();
+  const frame = byId("tree-frame");
+  frame.scrollLeft = (frame.scrollWidth - frame.clientWidth) / 2;
   tell(0);
   whenStateChanges(lightPath);
 }

@@ -35,12 +35,14 @@ function refresh() {
   waiting = true;
   requestAnimationFrame(() => {
     waiting = false;
+    showPath();
+    announce(state);
     showFlips();
     paintTracks();
   });
 }
 
-// The part that must never lag behind the sliders: the action and the path.
+// The part that never lags behind the sliders: their values and the action.
 function decide() {
   rows.forEach(({ row, range, number }, j) => {
     const { minimum, maximum } = data.states[j];
@@ -53,8 +55,6 @@ function decide() {
   chosen.textContent = name;
   chosen.dataset.action = action;
   chosen.style.cssText = `background:${colour};color:${ink}`;
-  showPath();
-  announce(state);
 }
 
 function showPath() {
@@ -75,7 +75,7 @@ function showFlips() {
   const lines = found.map((flip, n) => {
     const variable = data.states[flip.variable];
     const outside = flip.value < variable.minimum || flip.value > variable.maximum ? ", beyond what was seen" : "";
-    const go = make("button", { type: "button", "aria-label": `Set ${variable.name} to ${withUnit(flip.value, variable)}` }, "go there");
+    const go = make("button", { type: "button", "aria-label": `go there: set ${variable.name} to ${withUnit(flip.value, variable)}` }, "go there");
     go.addEventListener("click", () => setVariable(flip.variable, flip.value));
     return make("div", { class: n ? "flip" : "flip first", "data-flip": flip.variable, "data-value": flip.value, "data-action": flip.action },
       make("span", {}, `${variable.name} at ${withUnit(flip.value, variable)}`), chip(flip.action),
