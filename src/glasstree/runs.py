@@ -2,7 +2,8 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,10 +17,10 @@ from glasstree.policy.document import dumps, write_atomically
 CONFIG = "config.toml"
 CURVE = "curve.json"
 STATE = "closed_loop.state.json"
-ROUNDS = "rounds"
+ROUNDS, CUTS = "rounds", "cuts"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", CURVE, STATE),
-    *("policy.json", "metrics.json", "report.html", CONFIG),
+    *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
 )
 Kept = TypeVar("Kept")
 
@@ -69,8 +70,9 @@ class Keeper:
         if name == CURVE:
             self._curve = value
         if self.folder is not None:
-            self._begin(self.folder)
-            write_json(self.folder / name, value)
+            with self._writing(self.folder / name):
+                self._begin(self.folder)
+                write_json(self.folder / name, value)
 
     def _keep(
         self,
@@ -84,8 +86,9 @@ class Keeper:
         path = self.folder / name
         if self._config is not None or not path.exists():
             made = make()
-            self._begin(self.folder)
-            write(made, path)
+            with self._writing(path):
+                self._begin(self.folder)
+                write(made, path)
         try:
             return read(path)
         except GlasstreeError as error:
@@ -93,10 +96,22 @@ class Keeper:
 
     def _begin(self, folder: Path) -> None:
         if self._config is not None:
-            for path in (*(folder / name for name in FILES), *(folder / ROUNDS).glob("*.*")):
+            parts = (path for part in (ROUNDS, CUTS) for path in (folder / part).glob("*.*"))
+            for path in (*(folder / name for name in FILES), *parts):
                 path.unlink(missing_ok=True)
             write_atomically(folder / CONFIG, self._config.encode())
             self._config = None
+
+    @contextmanager
+    def _writing(self, path: Path) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise RunError(
+                f"cannot write {path}: {reason}; what was finished is kept: make room, and go on "
+                "with --resume"
+            ) from error
 
 
 def open_run(

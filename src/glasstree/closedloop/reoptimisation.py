@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from glasstree import progress
 from glasstree.closedloop.race import Race
-from glasstree.errors import OptionError
+from glasstree.errors import OptionError, RunError
 from glasstree.policy.tree import PolicyTree
 from glasstree.runs import CURVE, STATE, Keeper
 from glasstree.tasks.base import Task
@@ -93,9 +93,7 @@ def reoptimise(
     races = [Race(tree, task, options, seed) for tree in trees if tree.n_rules]
     races = sorted(races, key=_order)[: options.trees]
     trials = options.trial_generations if len(races) > 1 and not races[0].saturated else 0
-    saved = keep.checkpoint(STATE)
-    for race, state in zip(races, saved or [], strict=False):
-        race.restore(state)
+    _restore(races, keep.checkpoint(STATE), keep)
     total = trials * len(races) + options.generations - trials
     progress.emit(progress.Stage(STAGE, total=total))
     for race in races:
@@ -104,6 +102,18 @@ def reoptimise(
     _run(leader, races, options.generations, options, keep)
     keep.document(CURVE, {"best": leader.best_curve, "mean": leader.mean_curve})
     return leader.winner(trees[0])
+
+
+def _restore(races: list[Race], saved: Any, keep: Keeper) -> None:
+    """Go on from a saved state, where there is one."""
+    try:
+        for race, state in zip(races, saved or [], strict=False):
+            race.restore(state)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise RunError(
+            f"{keep.folder}/{STATE} does not fit its run ({type(error).__name__}: {error}); "
+            "remove it and go on with --resume"
+        ) from None
 
 
 def _leader(races: list[Race], trials: int) -> Race:
