@@ -38,7 +38,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     options = Options(data="regular", samples=200, episodes=20, closed_loop=closed_loop)
     config = {"task": task.name, "oracle": task.name, "options": {"seed": 0, "episodes": 20}}
     result = distill(task, options=options, keep=open_run(folder, config))
-    story = story_of(result, load_oracle(task.name, task), folder)
+    story = story_of(result, load_oracle(task.name, task))
     write_report(story, folder / "report.html")
     return folder
 

@@ -82,7 +82,7 @@ def run(
         keep = open_run(folder, config, resume=resume, overwrite=overwrite)
         with working(engine, address, options.closed_loop.workers):
             result = distill(known, black_box, options, keep)
-        write_report(story_of(result, black_box, folder), folder / "report.html")
+        write_report(story_of(result, black_box), folder / "report.html")
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
         return

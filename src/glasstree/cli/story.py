@@ -1,6 +1,5 @@
 """Gather what a report tells: from a result at hand, or from the folder of a run."""
 
-import io
 import json
 import tomllib
 from collections.abc import Mapping
@@ -13,11 +12,10 @@ from glasstree.errors import GlasstreeError, RunError
 if TYPE_CHECKING:
     from glasstree.pipeline import Result
     from glasstree.policy import PolicyTree
-    from glasstree.policy.arrays import Policy
+    from glasstree.policy.arrays import Floats, Policy
     from glasstree.report import Episode, Stage, Story
     from glasstree.tasks import Task
 
-REWARDS = "rewards.npz"
 STARTS = 3
 FEW_EPISODES = 200
 FILES = {"open loop": "open_loop.json", "closed loop": "closed_loop.json"}
@@ -32,16 +30,14 @@ SCENES: dict[str, dict[str, Any]] = {
 }
 
 
-def story_of(result: "Result", oracle: "Policy", folder: Path | None = None) -> "Story":
-    """Tell a result that is at hand; a folder keeps its rewards for later pages."""
+def story_of(result: "Result", oracle: "Policy") -> "Story":
+    """Tell a result that is at hand."""
     from glasstree.report import Stage
 
     stages = tuple(
         Stage(name, result.policies.get(name), found.figures(), found.rewards)
         for name, found in result.performances.items()
     )
-    if folder is not None:
-        _keep_rewards(folder, stages)
     return tell(result.task, stages, oracle, result.options.seed, result.summary())
 
 
@@ -201,21 +197,11 @@ def _scored(
     return tuple(stages)
 
 
-def _keep_rewards(folder: Path, stages: "tuple[Stage, ...]") -> None:
-    import numpy as np
-
-    from glasstree.policy.document import write_atomically
-
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **{stage.name: stage.rewards for stage in stages})  # type: ignore[arg-type]
-    write_atomically(folder / REWARDS, buffer.getvalue())
-
-
-def _kept_rewards(folder: Path) -> dict[str, Any]:
-    import numpy as np
+def _kept_rewards(folder: Path) -> "dict[str, Floats]":
+    """Return the rewards that the run's own page holds."""
+    from glasstree.report.data import rewards_in
 
     try:
-        with np.load(folder / REWARDS, allow_pickle=False) as kept:
-            return dict(kept.items())
+        return rewards_in((folder / "report.html").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}

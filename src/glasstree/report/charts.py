@@ -11,7 +11,7 @@ from glasstree.export.names import visible
 from glasstree.export.traversal import used_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.report.colours import colour, policy_colour
+from glasstree.report.colours import INK, colour, policy_colour
 from glasstree.report.story import Episode, Story
 
 BINS = 40
@@ -29,7 +29,7 @@ def training(figure: Figure, curve: Mapping[str, list[float]]) -> None:
     generations = range(1, len(curve["best"]) + 1)
     axes.plot(generations, curve["best"], color=policy_colour(""), label="best so far", lw=2)
     if len(curve.get("mean", ())) == len(generations):
-        axes.plot(generations, curve["mean"], color=colour(1), label="mean", lw=1.2)
+        axes.plot(generations, curve["mean"], color=colour(0), label="mean", lw=1.2)
     axes.set(xlabel="generation", ylabel="reward of an episode")
     axes.legend()
 
@@ -43,7 +43,7 @@ def rewards(figure: Figure, found: Mapping[str, Floats]) -> None:
     all_axes = figure.subplots(len(found), sharex=True, squeeze=False)[:, 0]
     for axes, (name, values) in zip(all_axes, found.items(), strict=True):
         axes.hist(values, bins=grid, color=policy_colour(name))
-        axes.axvline(float(np.mean(values)), color="#d55e00", lw=1.5)
+        axes.axvline(float(np.mean(values)), color=INK, lw=1.5)
         axes.set_ylabel(label(name), rotation=0, ha="right", va="center")
         axes.set_yticks([])
     all_axes[-1].set_xlabel("reward of an episode; the line is the mean")

@@ -3,7 +3,8 @@
 from glasstree.export.palette import COLOURS, colour
 
 POLICY_COLOURS = {"oracle": "#999999", "open loop": "#56b4e9", "closed loop": "#e69f00"}
-FINAL_COLOUR = "#0072b2"
+FINAL_COLOUR = "#d55e00"
+INK = "#102030"
 WHITE_ABOVE = 4.5
 
 
@@ -29,4 +30,4 @@ def policy_colour(name: str) -> str:
     return POLICY_COLOURS.get(name, FINAL_COLOUR)
 
 
-__all__ = ["COLOURS", "colour", "ink", "luminance", "policy_colour"]
+__all__ = ["COLOURS", "INK", "colour", "ink", "luminance", "policy_colour"]

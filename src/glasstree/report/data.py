@@ -15,6 +15,7 @@ from glasstree.export.reading import RuleReading
 from glasstree.export.text import TextStyle, digits_of
 from glasstree.export.traversal import Place, places, traverse, used_variables
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
 from glasstree.report.story import ORACLE, Episode, Story
@@ -40,6 +41,7 @@ def page_data(story: Story) -> dict[str, Any]:
             for stage in story.stages or (story.final,)
             if stage.tree is not None
         ],
+        "rewards": {s.name: s.rewards.tolist() for s in story.stages if s.rewards is not None},
         "scene": dict(story.scene),
         "starts": [
             [_film(episode) for episode in start if episode.policy in (ORACLE, story.final.name)]
@@ -52,6 +54,13 @@ def embedded(value: Any) -> str:
     """Write plain values so that a page's parser sees no tag inside them."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def rewards_in(page: str) -> dict[str, Floats]:
+    """Return the rewards of single episodes that a page was made with; none if it has no data."""
+    block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    kept = json.loads(block[1]).get("rewards", {}) if block else {}
+    return {name: np.array(values, dtype=np.float64) for name, values in kept.items()}
 
 
 def nodes(tree: PolicyTree) -> list[dict[str, Any]]:

@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 
 from glasstree.policy.document import write_atomically
 from glasstree.report import charts, maps, sketch
+from glasstree.report.colours import INK
 from glasstree.report.story import ORACLE, Story
 
-INK = "#102030"
 STYLE = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",

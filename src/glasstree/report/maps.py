@@ -36,7 +36,7 @@ class Slice:
         if not fixed:
             return text
         shown = [f"{visible(names[j])} {_short(tree, j, self.state[j])}" for j in fixed[:6]]
-        more = ", ..." if len(fixed) > 6 else ""
+        more = " and so on" if len(fixed) > 6 else ""
         return f"{text}, with {', '.join(shown)}{more}"
 
     def grid(self, tree: PolicyTree, size: int) -> Floats:
