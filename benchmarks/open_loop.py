@@ -3,6 +3,7 @@
     python benchmarks/open_loop.py solvers --results DIR     accuracy, size, seconds, ratio
     python benchmarks/open_loop.py scaling --results DIR     cost, with a plot
 
+Seconds are those of the processor. With --docs PAGE, the table goes into that page too.
 Every finished cell is kept in DIR at once; a second call goes on where the first stopped.
 """
 
@@ -14,6 +15,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
+from pages import put, table
 
 from glasstree.data import Dataset
 from glasstree.openloop.classifier import NLDTClassifier
@@ -61,11 +63,10 @@ def cell(folder: Path, name: str, make) -> dict:
     return json.loads(path.read_text())
 
 
-def solvers(folder: Path, tasks: list[str], names: list[str], seeds: int) -> None:
-    """Print one table: all tasks, both kinds of data, all solvers."""
+def solvers(folder: Path, tasks: list[str], names: list[str], seeds: int) -> str:
+    """Return one table: all tasks, both kinds of data, all solvers."""
     warm_up(names)
-    head = "task data solver train test rules length seconds ratio"
-    print("| " + " | ".join(head.split()) + " |\n|" + "---|" * 9)
+    rows = []
     for task in tasks:
         depth = 2 if task in SHALLOW else 3
         for kind in ("regular", "balanced"):
@@ -82,13 +83,18 @@ def solvers(folder: Path, tasks: list[str], names: list[str], seeds: int) -> Non
                 ]
                 mean = {key: float(np.mean([c[key] for c in cells])) for key in cells[0]}
                 base = base or mean["seconds"]
-                print(
-                    f"| {task} | {kind} | {solver} | {100 * mean['train']:.2f} "
-                    f"| {100 * mean['test']:.2f} | {mean['rules']:.2f} "
-                    f"| {mean['rule_length']:.2f} | {mean['seconds']:.2f} "
-                    f"| {mean['seconds'] / base:.0f} |",
-                    flush=True,
-                )
+                rows.append([task, kind, solver, *words_of(mean, base)])
+                print(*rows[-1], flush=True)
+    return table(
+        ["task", "data", "solver", "train", "test", "rules", "length", "seconds", "ratio"], rows
+    )
+
+
+def words_of(mean: dict[str, float], base: float) -> list[str]:
+    """Word the means of one row."""
+    shares = [f"{100 * mean[key]:.2f}" for key in ("train", "test")]
+    sizes = [f"{mean[key]:.2f}" for key in ("rules", "rule_length", "seconds")]
+    return [*shares, *sizes, f"{mean['seconds'] / base:.1f}"]
 
 
 def hidden_rule(samples: int, variables: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -109,12 +115,10 @@ def scaling_cells() -> Iterator[tuple[str, int, int, int]]:
         yield "depth", SIZE, 10, depth
 
 
-def scaling(folder: Path) -> None:
-    """Print the cost table and draw it."""
+def scaling(folder: Path) -> str:
+    """Return the cost table and draw it."""
     warm_up(["exact"])
-    print("| varied | samples | variables | depth | seconds | accuracy | rules | peak GiB |")
-    print("|---|---|---|---|---|---|---|---|")
-    rows = []
+    rows, lines = [], []
     for axis, samples, variables, depth in scaling_cells():
 
         def make(samples=samples, variables=variables, depth=depth) -> dict:
@@ -122,9 +126,9 @@ def scaling(folder: Path) -> None:
             if depth > 1:
                 noise = np.random.default_rng(1).random(samples) < 0.1
                 labels = np.where(noise, 1 - labels, labels)
-            started = perf_counter()
+            started = process_time()
             model = NLDTClassifier(depth, random_state=0).fit(states, labels)
-            seconds = perf_counter() - started
+            seconds = process_time() - started
             fresh, truth = hidden_rule(SIZE, variables, seed=7)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
             figures = {"seconds": seconds, "accuracy": model.score(fresh, truth), "peak": peak}
@@ -132,12 +136,13 @@ def scaling(folder: Path) -> None:
 
         found = cell(folder, f"scaling-{axis}-{samples}-{variables}-{depth}", make)
         rows.append((axis, {"samples": samples, "variables": variables, "depth": depth}, found))
-        print(
-            f"| {axis} | {samples:,} | {variables} | {depth} | {found['seconds']:.2f} "
-            f"| {100 * found['accuracy']:.2f} | {found['rules']} | {found['peak']:.2f} |",
-            flush=True,
-        )
+        sizes = [axis, f"{samples:,}", str(variables), str(depth), f"{found['seconds']:.2f}"]
+        shares = [f"{100 * found['accuracy']:.2f}", str(found["rules"]), f"{found['peak']:.2f}"]
+        lines.append([*sizes, *shares])
+        print(*lines[-1], flush=True)
     draw(folder / "scaling.svg", rows)
+    head = ["varied", "samples", "variables", "depth", "seconds", "accuracy", "rules", "peak GiB"]
+    return table(head, lines)
 
 
 def draw(path: Path, rows: list) -> None:
@@ -170,12 +175,17 @@ def main() -> None:
     parser.add_argument("--tasks", default=",".join(oracle_names()))
     parser.add_argument("--solvers", default=",".join(SOLVERS))
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--docs", type=Path)
     words = parser.parse_args()
     words.results.mkdir(parents=True, exist_ok=True)
     if words.what == "solvers":
-        solvers(words.results, words.tasks.split(","), words.solvers.split(","), words.seeds)
+        tasks, names = words.tasks.split(","), words.solvers.split(",")
+        text = solvers(words.results, tasks, names, words.seeds)
     else:
-        scaling(words.results)
+        text = scaling(words.results)
+    print(text)
+    if words.docs:
+        put(words.docs, words.what, text)
 
 
 if __name__ == "__main__":
