@@ -30,11 +30,23 @@ def start(words: list[str], folder: Path) -> "subprocess.Popen[bytes]":
 
 def finish(words: list[str], folder: Path) -> float:
     """Run to the end and return the processor time that it took."""
-    before = getrusage(RUSAGE_CHILDREN)
+    before = used()
     if start(words, folder).wait() != 0:
         raise SystemExit(f"the run in {folder} failed")
-    after = getrusage(RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return used() - before
+
+
+def importing() -> float:
+    """Return the processor time that passes before a run begins."""
+    before = used()
+    subprocess.run([sys.executable, "-c", "import glasstree.pipeline"], check=True)
+    return used() - before
+
+
+def used() -> float:
+    """Return the processor time of all processes that have ended."""
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def spent(session: int) -> float:
@@ -78,10 +90,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as place:
         peace, disturbed = Path(place) / "peace", Path(place) / "disturbed"
         whole = finish(words, peace)
-        first = finish(words, peace)
+        first = importing()
         moments = []
         for number in range(given.kills):
-            delay = 0.7 * first + chance.uniform(0.0, 1.8 * (whole - 0.7 * first) / given.kills)
+            delay = first + chance.uniform(0.0, 1.8 * (whole - first) / given.kills)
             moments.append({"seconds": delay, "kept": kill(words, disturbed, delay)})
             if not given.json:
                 print(

@@ -151,7 +151,7 @@ def learn(data: Dataset, task: Task, options: Options, number: int = 0) -> Polic
     scaling = Scaling.fit(data.states)
     normalised = scaling.normalise(data.states)
     seed = options.seed + number * SEEDS_APART
-    root = grow(normalised, data.actions, data.n_actions, options.growth, seed)
+    root = grow(normalised, data.actions, data.n_actions, options.growth, seed, data.weights)
     names = (task.state_names, task.action_names, task.units)
     return PolicyTree(root, scaling, *names, task=task.name)
 

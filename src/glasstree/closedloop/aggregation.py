@@ -1,7 +1,7 @@
 """Data where the tree goes: rounds of rolling a tree out and labelling with the oracle (DAgger)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from glasstree import progress
 from glasstree.data import Dataset
 from glasstree.errors import OptionError
+from glasstree.oracles.base import Oracle
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import PolicyTree
 from glasstree.rollout.collection import collect
@@ -37,13 +38,15 @@ class AggregationOptions:
     """The budget of the rounds.
 
     first: states of the oracle's own episodes; added: states of the tree's a round; episodes:
-    those on which the rounds are compared.
+    those on which the rounds are compared; weighting: states count by what is at stake in them, the
+    oracle's value gap between its best and its worst action.
     """
 
     rounds: int = 8
     first: int = 6000
     added: int = 3000
     episodes: int = 100
+    weighting: bool = False
 
     def __post_init__(self) -> None:
         if self.rounds < 0 or min(self.first, self.added) < 2 or self.episodes < 1:
@@ -65,6 +68,8 @@ def aggregate(
     parts, rewards, trees = [first], [], []
     for number in range(options.rounds + 1):
         data = joined(parts)
+        if options.weighting:
+            data = replace(data, weights=value_gaps(oracle, data.states))
         tree = keep.policy(f"rounds/{number:02d}.json", partial(grow, data, number))
         score = partial(_reward, tree, task, options, seed)
         rewards.append(keep.figures(f"rounds/{number:02d}.reward.json", score))
@@ -94,6 +99,17 @@ def visited(
     generator = np.random.default_rng([seed, int(Purpose.COLLECT), number])
     chosen = every[np.sort(generator.choice(len(every), size, replace=False))]
     return Dataset.of(chosen, oracle.actions(chosen), task.n_actions)
+
+
+def value_gaps(oracle: Policy, states: Floats) -> Floats:
+    """Return what is at stake in each state: best minus worst preference, 1 on average."""
+    preferences = oracle.preferences(states) if isinstance(oracle, Oracle) else None
+    if preferences is None:
+        raise OptionError(
+            "this oracle tells actions alone; weighting needs one that tells what they are worth"
+        )
+    gaps: Floats = np.ptp(preferences, axis=1) + 1e-9
+    return gaps / gaps.mean()
 
 
 def joined(parts: list[Dataset]) -> Dataset:

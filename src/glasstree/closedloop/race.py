@@ -1,10 +1,16 @@
 """The re-optimisation of one tree: candidates compared on episodes that all of them play."""
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from glasstree.closedloop.optimisers import CovarianceSearch, Optimiser, genetic_search
+from glasstree.closedloop.optimisers import (
+    CovarianceSearch,
+    Optimiser,
+    PymooSearch,
+    genetic_search,
+)
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
@@ -139,6 +145,8 @@ class Race:
 
     def _make_optimiser(self) -> Optimiser:
         start, options = self.start[self.free], self.options
+        if not isinstance(options.search, str):
+            return PymooSearch(deepcopy(options.search), len(start), self.seed)
         if options.search == "genetic":
             return genetic_search(start, options.population, self.seed)
         steps = step_sizes(self.tree, self.task, self.seed)[self.free]

@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 from glasstree import progress
 from glasstree.closedloop.race import Race
-from glasstree.errors import OptionError, RunError
+from glasstree.errors import OptionError, RunError, unknown
 from glasstree.policy.tree import PolicyTree
 from glasstree.runs import CURVE, STATE, Keeper
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
 
+SEARCHES = ("covariance", "genetic")
 Objective = Literal["reward", "success"]
 
 
@@ -23,10 +24,11 @@ class ReoptimisationOptions:
     Every tree is tried for `trial_generations`, then the best one is taken further to
     `generations`. A candidate plays `episodes` (the paper's M), hopeless ones fewer; the best
     of each generation races the best so far over `racing_episodes`; the finalists meet on
-    `choosing_episodes`. The objective is the mean reward or the share of successes.
+    `choosing_episodes`. The objective is the mean reward or the share of successes. The search is
+    "covariance", "genetic", or any single-objective algorithm of pymoo.
     """
 
-    search: Literal["covariance", "genetic"] = "covariance"
+    search: Any = "covariance"
     objective: Objective = "reward"
     generations: int = 60
     trial_generations: int = 8
@@ -42,6 +44,8 @@ class ReoptimisationOptions:
     def __post_init__(self) -> None:
         if min(self.generations, self.episodes, self.choosing_episodes, self.trees) < 1:
             raise OptionError("generations, trees and episodes must be at least 1")
+        if isinstance(self.search, str) and self.search not in SEARCHES:
+            raise OptionError(unknown("search", self.search, SEARCHES))
         if self.population < 4:
             raise OptionError(f"population must be at least 4, got {self.population}")
 
@@ -137,5 +141,5 @@ def _run(
         figures = {"best reward": race.best, "mean reward": race.mean_curve[-1]}
         done = sum(other.generation for other in races)
         progress.emit(progress.Advance(STAGE, done, figures))
-        if options.search == "covariance":
+        if isinstance(options.search, str) and options.search == "covariance":
             keep.document(STATE, [other.state() for other in races])

@@ -14,11 +14,15 @@ from glasstree.policy.document import write_atomically
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """States (n, variables) and the action that the oracle takes in each (n,)."""
+    """States (n, variables) and the action that the oracle takes in each (n,).
+
+    weights (n,) tell growth which states matter; they are made anew from the oracle, not saved.
+    """
 
     states: Floats
     actions: Ints
     n_actions: int
+    weights: Floats | None = None
 
     @classmethod
     def of(cls, states: ArrayLike, actions: ArrayLike, n_actions: int) -> "Dataset":
