@@ -18,6 +18,7 @@ SLACK = 0.02
 POLISHED = 2
 CLEAN = 0.01
 GREEDY_VARIABLES = 24
+MOST_CLASSES = 32
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class ParsimoniousSearch:
 
     def find(self, data: NodeData, solver: Solver, generator: np.random.Generator) -> Candidate:
         """Return the rule that splits a node best for its length."""
+        data = data.merged(MOST_CLASSES)
         sample = data.sample(self.sample, generator)
         archive = Archive(sample, solver, self.parsimony, generator)
         gains = _plain_starts(archive, self)

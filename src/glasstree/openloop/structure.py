@@ -86,6 +86,14 @@ class NodeData:
             self.n_classes,
         )
 
+    def merged(self, most: int) -> "NodeData":
+        """Return the samples with all but the most frequent classes made one."""
+        if self.n_classes <= most:
+            return self
+        codes = np.full(self.n_classes, most - 1)
+        codes[np.argsort(-self.counts, kind="stable")[: most - 1]] = np.arange(most - 1)
+        return NodeData(self.columns, codes[self.labels], self.sample_weights, most)
+
     def sample(self, size: int, generator: np.random.Generator) -> "NodeData":
         """Return about `size` samples: rare classes are kept whole, weights make up for it."""
         if len(self) <= size:
