@@ -13,7 +13,11 @@ from glasstree.cli import STOPPED
 from glasstree.runs import CONFIG, FILES
 
 PAPER = ("run", "cartpole", "--recipe", "paper", "--out", "run")
-CODE = "import sys; from glasstree.__main__ import main; sys.exit(main())"
+# a job in the background inherits a deaf ear for Ctrl-C; these processes must hear it
+CODE = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "from glasstree.__main__ import main; sys.exit(main())"
+)
 
 
 def start(*words: str, folder: Path) -> subprocess.Popen[str]:
