@@ -119,7 +119,7 @@ def main() -> int:
     speed, inside = generations(), share()
     task = get_task("mountaincar")
     tree = small_tree(task, depth=2)
-    default = replace(ReoptimisationOptions.compiled(), racing_episodes=1000)
+    default = replace(ReoptimisationOptions.compiled(task.step_limit), racing_episodes=1000)
     paper = replace(ReoptimisationOptions.paper(), racing_episodes=1000)
     curves = {"default": race(default, tree, task), "paper": race(paper, tree, task)}
     ok = speed["ratio"] >= WANTED["ratio"] and inside["share"] >= WANTED["share"]

@@ -27,8 +27,11 @@ OPTIONS = Options(
         episodes=2,
         racing_episodes=3,
         choosing_episodes=10,
+        wide=True,
     ),
-    shortening=ShorteningOptions(trials=3, episodes=10, choosing_episodes=10),
+    shortening=ShorteningOptions(
+        trials=3, retunings=2, generations=2, episodes=10, choosing_episodes=10
+    ),
 )
 
 

@@ -60,21 +60,23 @@ class Options:
         depth = ceil(log2(rules + 1)) if depth is None else depth
         compiled = task.simulator is not None
         budgets = {
-            "default": ReoptimisationOptions.compiled if compiled else ReoptimisationOptions,
-            "paper": ReoptimisationOptions.paper,
+            "default": ReoptimisationOptions.compiled(task.step_limit)
+            if compiled
+            else ReoptimisationOptions(),
+            "paper": ReoptimisationOptions.paper(),
         }
         if recipe not in budgets:
             raise OptionError(unknown("recipe", recipe, budgets))
         if recipe == "paper":
             others.setdefault("data", "regular")
         else:
-            few = ShorteningOptions(trials=20, episodes=100, choosing_episodes=300)
+            few = ShorteningOptions(trials=10, generations=12, episodes=200, choosing_episodes=500)
             others.setdefault(
                 "shortening", replace(ShorteningOptions() if compiled else few, workers=workers)
             )
         return cls(
             rules=rules,
             growth=replace(growth, max_depth=depth),
-            closed_loop=budgets[recipe](workers=workers),
+            closed_loop=replace(budgets[recipe], workers=workers),
             **others,
         )

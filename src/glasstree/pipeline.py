@@ -81,7 +81,7 @@ def distill(
         "closed_loop.json",
         lambda: reoptimise(trees, task.for_training, options.closed_loop, seed, keep),
     )
-    final = keep.policy("policy.json", lambda: simplest(closed_loop, task, options))
+    final = keep.policy("policy.json", lambda: simplest(closed_loop, task, options, keep))
     seconds = perf_counter() - started
 
     policies = {"open loop": open_loop, "closed loop": closed_loop, "re-engineered": final}
@@ -139,10 +139,11 @@ def follow(
     return found.data, found.trees
 
 
-def simplest(tree: PolicyTree, task: Task, options: Options) -> PolicyTree:
+def simplest(tree: PolicyTree, task: Task, options: Options, keep: Keeper) -> PolicyTree:
     """Drop terms that the reward does not need, and parts that control never visits."""
     if options.shortening is not None:
-        tree = shorten(tree, task.for_training, options.shortening, options.seed)
+        budget = (options.shortening, options.closed_loop)
+        tree = shorten(tree, task.for_training, *budget, options.seed, keep)
     return reengineer(tree, task, options.seed)
 
 

@@ -17,7 +17,7 @@ from glasstree.policy.document import dumps, write_atomically
 CONFIG = "config.toml"
 CURVE = "curve.json"
 STATE = "closed_loop.state.json"
-ROUNDS, CUTS = "rounds", "cuts"
+ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", CURVE, STATE),
     *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
@@ -96,7 +96,7 @@ class Keeper:
 
     def _begin(self, folder: Path) -> None:
         if self._config is not None:
-            parts = (path for part in (ROUNDS, CUTS) for path in (folder / part).glob("*.*"))
+            parts = (path for part in PARTS for path in (folder / part).glob("*.*"))
             for path in (*(folder / name for name in FILES), *parts):
                 path.unlink(missing_ok=True)
             write_atomically(folder / CONFIG, self._config.encode())
@@ -150,7 +150,8 @@ def open_run(
 def _sweep(folder: Path) -> None:
     """Remove what a killed run left half-written beside its files."""
     if folder.is_dir():
-        for path in (*folder.glob(".*.????????"), *folder.glob(f"{ROUNDS}/.??.*.????????")):
+        parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
+        for path in (*folder.glob(".*.????????"), *parts):
             if path.parent != folder or path.name[1:].rpartition(".")[0] in FILES:
                 path.unlink(missing_ok=True)
 

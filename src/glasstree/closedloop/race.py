@@ -14,7 +14,7 @@ from glasstree.closedloop.optimisers import (
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
-from glasstree.rollout.scoring import play_candidates
+from glasstree.rollout.scoring import joined, play_candidates
 from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.tasks.base import Ends, Task
 
@@ -25,15 +25,26 @@ RACING = 1 << 20
 SCALING = 1 << 22
 FIRST_SHARE = 0.25
 SCALES = (1.0, 0.3, 0.1, 0.03)
+PACE_SHARE = 0.2
+BEHIND = 1.0
 
 
 class Race:
-    """One tree's search, its best candidates and its training curve."""
+    """One tree's search, its best candidates and its training curve.
+
+    The first step is the most promising of several, or the widest.
+    """
 
     def __init__(
-        self, tree: PolicyTree, task: Task, options: "ReoptimisationOptions", seed: int
+        self,
+        tree: PolicyTree,
+        task: Task,
+        options: "ReoptimisationOptions",
+        seed: int,
+        wide: bool = False,
     ) -> None:
         self.tree, self.task, self.options, self.seed = tree, task, options, seed
+        self.wide = wide
         self.start, self.free = tree.parameters(), free_parameters(tree)
         self.generation, self.improved = 0, 0
         self.saturated = False
@@ -41,6 +52,7 @@ class Race:
         self.mean_curve: list[float] = []
         self.leaders: list[tuple[float, Floats]] = []
         self.optimiser: Optimiser | None = None
+        self.pace: Floats | None = None
         self.challenge(self.start)
 
     @property
@@ -52,6 +64,10 @@ class Race:
     def stale(self) -> int:
         """Generations since the leader changed."""
         return self.generation - self.improved
+
+    def best_at(self, generation: int) -> float:
+        """Racing score that the leader had after so many generations."""
+        return (self.best_curve[:generation] or [self.best])[-1]
 
     def advance(self) -> None:
         """Play one generation."""
@@ -69,52 +85,48 @@ class Race:
         self.generation += 1
 
     def challenge(self, candidate: Floats) -> None:
-        """Let a candidate race; keep it if it is among the best."""
+        """Let a candidate race, unless it is far behind early; keep it if it is among the best."""
         seeds = episode_seeds(Purpose.TRAIN, self.seed, self.options.racing_episodes, RACING)
-        ends = self._play(candidate[np.newaxis], seeds)
-        score = self._scores_of(ends)[0]
+        few = max(1, round(PACE_SHARE * len(seeds)))
+        ends = self._play(candidate, seeds[:few])
+        pace = values(ends, self.task, self.options)[0]
+        if self._is_behind(pace):
+            return
+        if few < len(seeds):
+            ends = joined([ends, self._play(candidate, seeds[few:])], axis=1)
+        score = float(values(ends, self.task, self.options)[0].mean())
         self.saturated = self.saturated or self._is_perfect(ends)
         if not self.leaders or score > self.best:
-            self.improved = self.generation
-        self.leaders.append((float(score), candidate))
+            self.improved, self.pace = self.generation, pace
+        self.leaders.append((score, candidate))
         self.leaders.sort(key=lambda leader: -leader[0])
         del self.leaders[self.options.finalists :]
 
-    def winner(self, fallback: PolicyTree) -> PolicyTree:
-        """Return the best of leaders, start and fallback on episodes that no search has seen."""
-        count = self.options.choosing_episodes
+    def champion(self, seeds: Ints) -> tuple[float, PolicyTree]:
+        """Return the best of leaders and start over some episodes, with its score."""
         finalists = np.array([self.start, *(parameters for _, parameters in self.leaders)])
-        scores = self.scores(finalists, Purpose.CHOOSE, count)
-        chosen = int(scores.argmax())
+        found = mean_scores(self.tree, finalists, self.task, seeds, self.options)
+        chosen = int(found.argmax())
         tree = self.tree
         if chosen:
             tree = tree.with_parameters(normalised_parameters(tree, finalists[chosen]))
-        if fallback is self.tree:
-            return tree
-        given = self.scores(fallback.parameters()[np.newaxis], Purpose.CHOOSE, count, tree=fallback)
-        return tree if scores[chosen] >= given[0] else fallback
+        return float(found[chosen]) - cost(tree, self.options), tree
 
-    def scores(
-        self,
-        candidates: Floats,
-        purpose: Purpose,
-        count: int,
-        first: int = 0,
-        tree: PolicyTree | None = None,
-    ) -> Floats:
-        """Return the mean reward, or success, of each candidate over the same episodes."""
-        seeds = episode_seeds(purpose, self.seed, count, first)
-        return self._scores_of(self._play(candidates, seeds, tree))
+    def _scores(self, candidates: Floats, count: int, first: int) -> Floats:
+        seeds = episode_seeds(Purpose.TRAIN, self.seed, count, first)
+        return mean_scores(self.tree, candidates, self.task, seeds, self.options)
 
-    def _play(self, candidates: Floats, seeds: Ints, tree: PolicyTree | None = None) -> Ends:
-        workers = self.options.workers
-        return play_candidates(tree or self.tree, candidates, self.task, seeds, workers)
+    def _play(self, candidate: Floats, seeds: Ints) -> Ends:
+        candidates = candidate[np.newaxis]
+        return play_candidates(self.tree, candidates, self.task, seeds, self.options.workers)
 
-    def _scores_of(self, ends: Ends) -> Floats:
-        if self.options.objective == "success" and self.task.success is not None:
-            return self.task.success(ends).mean(axis=1)
-        means: Floats = ends.rewards.mean(axis=1)
-        return means
+    def _is_behind(self, pace: Floats) -> bool:
+        """Compare the first episodes with those of the leader, by a standard error or more."""
+        if self.pace is None or len(pace) < 2:
+            return False
+        difference = pace - self.pace
+        error = float(difference.std()) / np.sqrt(len(difference))
+        return bool(difference.mean() < -BEHIND * error)
 
     def _is_perfect(self, ends: Ends) -> bool:
         """Tell whether every episode lasted to the limit with the same reward, all successes."""
@@ -127,10 +139,10 @@ class Race:
         count = self.options.episodes
         first = self.generation * count
         few = max(1, round(FIRST_SHARE * count))
-        scores = self.scores(candidates, Purpose.TRAIN, few, first)
+        scores = self._scores(candidates, few, first)
         if few < count:
             better = np.sort(np.argsort(-scores, kind="stable")[: -(-len(scores) // 2)])
-            rest = self.scores(candidates[better], Purpose.TRAIN, count - few, first + few)
+            rest = self._scores(candidates[better], count - few, first + few)
             whole = (few * scores[better] + (count - few) * rest) / count
             floor = min(float(whole.min()), float(scores[better].min()))
             worse = np.setdiff1d(np.arange(len(scores)), better)
@@ -152,16 +164,16 @@ class Race:
         steps = step_sizes(self.tree, self.task, self.seed)[self.free]
 
         def search(scale: float) -> CovarianceSearch:
-            generator = np.random.default_rng([self.seed, int(Purpose.TRAIN)])
+            generator = np.random.default_rng([self.seed, int(Purpose.TRAIN), int(self.wide)])
             return CovarianceSearch(start, scale * steps, options.population, generator)
 
         few = max(1, round(FIRST_SHARE * options.episodes))
 
         def promise(scale: float) -> float:
-            scores = self.scores(self._whole(search(scale).ask()), Purpose.TRAIN, few, SCALING)
-            return float(np.sort(scores)[len(scores) // 2 :].mean())
+            found = np.sort(self._scores(self._whole(search(scale).ask()), few, SCALING))
+            return float(found[len(found) // 2 :].mean())
 
-        return search(max(SCALES, key=promise))
+        return search(SCALES[0] if self.wide else max(SCALES, key=promise))
 
     def state(self) -> dict[str, Any]:
         """Return all that is needed to go on, as plain values."""
@@ -172,6 +184,7 @@ class Race:
             "saturated": self.saturated,
             "best": self.best_curve,
             "mean": self.mean_curve,
+            "pace": None if self.pace is None else self.pace.tolist(),
             "leaders": [[score, parameters.tolist()] for score, parameters in self.leaders],
             "search": search.state() if isinstance(search, CovarianceSearch) else None,
         }
@@ -181,9 +194,31 @@ class Race:
         self.generation, self.improved = state["generation"], state["improved"]
         self.saturated = state["saturated"]
         self.best_curve, self.mean_curve = state["best"], state["mean"]
+        self.pace = None if state["pace"] is None else np.array(state["pace"])
         self.leaders = [(score, np.array(values)) for score, values in state["leaders"]]
         if state["search"] is not None:
             search = self._make_optimiser()
             assert isinstance(search, CovarianceSearch)
             search.restore(state["search"])
             self.optimiser = search
+
+
+def mean_scores(
+    tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints, options: "ReoptimisationOptions"
+) -> Floats:
+    """Return the mean reward, or success, of each candidate over the same episodes."""
+    ends = play_candidates(tree, candidates, task, seeds, options.workers)
+    means: Floats = values(ends, task, options).mean(axis=1)
+    return means
+
+
+def values(ends: Ends, task: Task, options: "ReoptimisationOptions") -> Floats:
+    """Return what each episode is worth to the objective."""
+    if options.objective == "success" and task.success is not None:
+        return task.success(ends).astype(float)
+    return ends.rewards
+
+
+def cost(tree: PolicyTree, options: "ReoptimisationOptions") -> float:
+    """Return what the size of a tree takes from its score."""
+    return options.price * tree.n_exponents

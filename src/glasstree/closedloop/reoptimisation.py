@@ -2,16 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
+import numpy as np
+
 from glasstree import progress
-from glasstree.closedloop.race import Race
+from glasstree.closedloop.race import Race, cost, mean_scores
 from glasstree.errors import OptionError, RunError, unknown
 from glasstree.policy.tree import PolicyTree
+from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.runs import CURVE, STATE, Keeper
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
+SURVIVING = 3
+STEPS = 25_000
 
 SEARCHES = ("covariance", "genetic")
 Objective = Literal["reward", "success"]
@@ -21,11 +27,13 @@ Objective = Literal["reward", "success"]
 class ReoptimisationOptions:
     """The budget of the search over weights.
 
-    Every tree is tried for `trial_generations`, then the best one is taken further to
-    `generations`. A candidate plays `episodes` (the paper's M), hopeless ones fewer; the best
-    of each generation races the best so far over `racing_episodes`; the finalists meet on
-    `choosing_episodes`. The objective is the mean reward or the share of successes. The search is
-    "covariance", "genetic", or any single-objective algorithm of pymoo.
+    Each of `trees` is tried for `trial_generations`, in two races if `wide`: one with the first
+    step that promises most, one with a wide step. The best third of the races goes on three times
+    as far, and so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
+    ones fewer; the best of each generation races the best so far over `racing_episodes`; the
+    finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
+    successes, less a `price` an exponent. The search is "covariance", "genetic", or any
+    single-objective algorithm of pymoo.
     """
 
     search: Any = "covariance"
@@ -33,12 +41,14 @@ class ReoptimisationOptions:
     generations: int = 60
     trial_generations: int = 8
     trees: int = 3
+    wide: bool = False
     population: int = 20
     episodes: int = 20
     racing_episodes: int = 100
     choosing_episodes: int = 300
     finalists: int = 4
     patience: int = 30
+    price: float = 0.0
     workers: int = 1
 
     def __post_init__(self) -> None:
@@ -50,22 +60,23 @@ class ReoptimisationOptions:
             raise OptionError(f"population must be at least 4, got {self.population}")
 
     @classmethod
-    def compiled(cls, workers: int = 1) -> "ReoptimisationOptions":
-        """Return the budget for tasks whose episodes cost next to nothing."""
+    def compiled(cls, step_limit: int) -> "ReoptimisationOptions":
+        """Return the budget for tasks whose episodes cost next to nothing: fewer long ones."""
+        episodes = max(20, min(50, STEPS // step_limit))
         return cls(
             generations=150,
             trial_generations=20,
             trees=6,
+            wide=True,
             population=40,
-            episodes=50,
-            racing_episodes=500,
-            choosing_episodes=2000,
-            patience=50,
-            workers=workers,
+            episodes=episodes,
+            racing_episodes=10 * episodes,
+            choosing_episodes=40 * episodes,
+            patience=80,
         )
 
     @classmethod
-    def paper(cls, workers: int = 1) -> "ReoptimisationOptions":
+    def paper(cls) -> "ReoptimisationOptions":
         """Return the paper's budget and search: one tree, a real-coded GA, M = 20."""
         return cls(
             search="genetic",
@@ -75,7 +86,6 @@ class ReoptimisationOptions:
             population=50,
             episodes=20,
             patience=30,
-            workers=workers,
         )
 
 
@@ -94,18 +104,56 @@ def reoptimise(
     keep = keep or Keeper()
     if not any(tree.n_rules for tree in trees):
         return trees[0]
-    races = [Race(tree, task, options, seed) for tree in trees if tree.n_rules]
-    races = sorted(races, key=_order)[: options.trees]
-    trials = options.trial_generations if len(races) > 1 and not races[0].saturated else 0
+    races = _races([tree for tree in trees if tree.n_rules], task, options, seed)
     _restore(races, keep.checkpoint(STATE), keep)
-    total = trials * len(races) + options.generations - trials
-    progress.emit(progress.Stage(STAGE, total=total))
-    for race in races:
-        _run(race, races, trials, options, keep)
-    leader = _leader(races, trials)
-    _run(leader, races, options.generations, options, keep)
-    keep.document(CURVE, {"best": leader.best_curve, "mean": leader.mean_curve})
-    return leader.winner(trees[0])
+    progress.emit(progress.Stage(STAGE, total=_planned(len(races), options)))
+    running = list(races)
+    for generations in _milestones(len(races), options):
+        for race in running:
+            _run(race, races, generations, options, keep)
+        ranked = sorted(running, key=partial(_order, generations))
+        if generations < options.generations:
+            running = ranked[: _survivors(len(running))]
+    keep.document(CURVE, {"best": ranked[0].best_curve, "mean": ranked[0].mean_curve})
+    seeds = episode_seeds(Purpose.CHOOSE, seed, options.choosing_episodes)
+    score, winner = max((race.champion(seeds) for race in ranked), key=lambda found: found[0])
+    own = trees[0].parameters()[np.newaxis]
+    given = mean_scores(trees[0], own, task, seeds, options)[0] - cost(trees[0], options)
+    return winner if score >= given else trees[0]
+
+
+def _races(
+    trees: list[PolicyTree], task: Task, options: ReoptimisationOptions, seed: int
+) -> list[Race]:
+    """Return the searches: the most promising trees, each with a measured and a wide step."""
+    races = [Race(tree, task, options, seed) for tree in trees]
+    races = sorted(races, key=partial(_order, 0))[: options.trees]
+    if races[0].saturated:
+        return races[:1]
+    if options.wide and options.search == "covariance":
+        races += [Race(race.tree, task, options, seed, wide=True) for race in races]
+    return races
+
+
+def _milestones(races: int, options: ReoptimisationOptions) -> list[int]:
+    """Return after how many generations races are compared; the best third goes on."""
+    milestones, reached = [], options.trial_generations
+    while races > 1 and reached < options.generations:
+        milestones.append(reached)
+        races, reached = _survivors(races), reached * SURVIVING
+    return [*milestones, options.generations]
+
+
+def _survivors(races: int) -> int:
+    return -(-races // SURVIVING)
+
+
+def _planned(races: int, options: ReoptimisationOptions) -> int:
+    """Return the generations of all races together."""
+    total, last = 0, 0
+    for milestone in _milestones(races, options):
+        total, last, races = total + races * (milestone - last), milestone, _survivors(races)
+    return total
 
 
 def _restore(races: list[Race], saved: Any, keep: Keeper) -> None:
@@ -120,15 +168,9 @@ def _restore(races: list[Race], saved: Any, keep: Keeper) -> None:
         ) from None
 
 
-def _leader(races: list[Race], trials: int) -> Race:
-    """Return the race that goes on: one that already did, else the best."""
-    further = [race for race in races if race.generation > trials]
-    return further[0] if further else min(races, key=_order)
-
-
-def _order(race: Race) -> tuple[float, int]:
+def _order(generations: int, race: Race) -> tuple[float, int]:
     """Put the best race first, and of equals the one with the shorter tree."""
-    return -race.best, sum(split.rule.length for split in race.tree.splits())
+    return cost(race.tree, race.options) - race.best_at(generations), race.tree.n_exponents
 
 
 def _run(

@@ -1,17 +1,22 @@
 """Terms and factors without which a tree controls as well are dropped."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from glasstree import progress
+from glasstree.closedloop.parameters import normalised_parameters
+from glasstree.closedloop.race import Race
+from glasstree.closedloop.reoptimisation import ReoptimisationOptions
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
 from glasstree.rollout.collection import visited_states
 from glasstree.rollout.scoring import play_candidates
 from glasstree.rollout.seeds import Purpose, episode_seeds
+from glasstree.runs import SHORTER, Keeper
 from glasstree.tasks.base import Task
 
 STAGE = "shorten"
@@ -21,39 +26,104 @@ SAMPLE = 4000
 
 @dataclass(frozen=True)
 class ShorteningOptions:
-    """How much is tried: drops in all, episodes each; tolerance is in standard errors."""
+    """How much is tried: single drops, then several at once, each followed by a short search.
+
+    A drop stays if the reward over `episodes` does, but for `tolerance` standard errors.
+    """
 
     trials: int = 40
+    retunings: int = 6
+    generations: int = 30
+    share: float = 0.35
     episodes: int = 500
     choosing_episodes: int = 2000
     tolerance: float = 0.5
     workers: int = 1
 
 
-def shorten(tree: PolicyTree, task: Task, options: ShorteningOptions, seed: int) -> PolicyTree:
+def shorten(
+    tree: PolicyTree,
+    task: Task,
+    options: ShorteningOptions,
+    search: ReoptimisationOptions,
+    seed: int,
+    keep: Keeper | None = None,
+) -> PolicyTree:
     """Return the tree without what its reward does not need, or the tree itself."""
     if not tree.n_rules:
         return tree
-    progress.emit(progress.Stage(STAGE, total=options.trials))
+    progress.emit(progress.Stage(STAGE, total=options.trials + options.retunings))
     training = episode_seeds(Purpose.TRAIN, seed, options.episodes, SHORTENING)
-    current, refused = tree, set[Rule]()
     rewards = _rewards(tree, task, training, options)
     states = _sample(visited_states(tree, task, seed, SAMPLE))
-    for trial in range(options.trials):
+
+    def is_enough(shorter: PolicyTree) -> bool:
+        saved = search.price * (tree.n_exponents - shorter.n_exponents)
+        found = _rewards(shorter, task, training, options) + saved
+        return _as_good(found, rewards, options.tolerance)
+
+    current = _drop_one_by_one(tree, states, is_enough, options.trials)
+    short = replace(search, generations=options.generations)
+    share, keep = options.share, keep or Keeper()
+    for number in range(options.retunings):
+        drops = max(1, round(share * current.n_exponents))
+        shorter = _drop_several(current, states, drops)
+        if shorter is current:
+            break
+        retuned = keep.policy(
+            f"{SHORTER}/{number:02d}.json", partial(retune, shorter, task, short, seed)
+        )
+        if is_enough(retuned):
+            current = retuned
+        elif drops == 1:
+            break
+        else:
+            share /= 2
+        _tell(current, options.trials + number + 1)
+    choosing = episode_seeds(Purpose.CHOOSE, seed, options.choosing_episodes)
+    old, now = (_rewards(found, task, choosing, options) for found in (tree, current))
+    saved = search.price * (tree.n_exponents - current.n_exponents)
+    return current if _as_good(now + saved, old, options.tolerance) else tree
+
+
+def retune(tree: PolicyTree, task: Task, options: ReoptimisationOptions, seed: int) -> PolicyTree:
+    """Search the weights of one tree for a few generations."""
+    race = Race(tree, task, options, seed)
+    while race.generation < options.generations and not race.saturated:
+        race.advance()
+    return race.tree.with_parameters(normalised_parameters(tree, race.leaders[0][1]))
+
+
+def _drop_one_by_one(
+    tree: PolicyTree, states: Floats, is_enough: Callable[[PolicyTree], bool], trials: int
+) -> PolicyTree:
+    current, refused = tree, set[Rule]()
+    for trial in range(trials):
         drops = [found for found in _drops(current, states) if found[1] not in refused]
         if not drops:
             break
         _, new, shorter = min(drops, key=lambda found: found[0])
-        found = _rewards(shorter, task, training, options)
-        if _as_good(found, rewards, options.tolerance):
+        if is_enough(shorter):
             current = shorter
         else:
             refused.add(new)
-        figures = {"exponents": float(sum(split.rule.length for split in current.splits()))}
-        progress.emit(progress.Advance(STAGE, trial + 1, figures))
-    choosing = episode_seeds(Purpose.CHOOSE, seed, options.choosing_episodes)
-    old, now = (_rewards(found, task, choosing, options) for found in (tree, current))
-    return current if _as_good(now, old, options.tolerance) else tree
+        _tell(current, trial + 1)
+    return current
+
+
+def _drop_several(tree: PolicyTree, states: Floats, count: int) -> PolicyTree:
+    """Return the tree with so many exponents less, those that decide least, one by one."""
+    enough = tree.n_exponents - count
+    while tree.n_exponents > enough:
+        drops = list(_drops(tree, states))
+        if not drops:
+            break
+        tree = min(drops, key=lambda found: found[0])[2]
+    return tree
+
+
+def _tell(tree: PolicyTree, done: int) -> None:
+    progress.emit(progress.Advance(STAGE, done, {"exponents": float(tree.n_exponents)}))
 
 
 def _as_good(new: Floats, old: Floats, tolerance: float) -> bool:

@@ -117,8 +117,12 @@ class PolicyTree:
     @property
     def rule_length(self) -> float:
         """Mean number of non-zero exponents a rule."""
-        lengths = [split.rule.length for split in self.splits()]
-        return float(np.mean(lengths)) if lengths else 0.0
+        return self.n_exponents / self.n_rules if self.n_rules else 0.0
+
+    @property
+    def n_exponents(self) -> int:
+        """Number of non-zero exponents in all rules."""
+        return sum(split.rule.length for split in self.splits())
 
     @property
     def n_terms(self) -> int:
