@@ -7,7 +7,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import ArrayLike
 
-from glasstree.openloop.directions import ranked_groupings
+from glasstree.openloop.discriminants import ranked_groupings
 from glasstree.policy.arrays import Floats, Ints
 
 
@@ -95,9 +95,12 @@ class NodeData:
         return NodeData(self.columns, codes[self.labels], self.sample_weights, most)
 
     def sample(self, size: int, generator: np.random.Generator) -> "NodeData":
-        """Return about `size` samples: rare classes are kept whole, weights make up for it."""
+        """Return about `size` samples, one class after the other.
+
+        Rare classes are kept whole, weights make up for it.
+        """
         if len(self) <= size:
-            return self
+            return self.take(np.argsort(self.labels, kind="stable"))
         chosen, factors = [], []
         floor = max(1, size // (4 * self.n_classes))
         for label in range(self.n_classes):
