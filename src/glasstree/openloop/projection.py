@@ -18,7 +18,7 @@ from glasstree.openloop.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
 REACH = 3.5
-COARSE = 8
+PARTS = 16
 WIDE = 10.0
 
 
@@ -69,7 +69,7 @@ def scan(
         histogram[position, labels[i]] += sample_weights[i]
     first = 0
     if modulus:
-        impurity, first, last = best_interval(histogram, everything, COARSE)
+        impurity, first, last = best_interval(histogram, everything, max(1, bins // PARTS))
     else:
         impurity, last = best_threshold(histogram, everything)
     low = first / factor - REACH * spread
