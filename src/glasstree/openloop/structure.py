@@ -27,12 +27,13 @@ class Structure:
         >>> Structure.of([[-2, 4], [0, 0]], False).exponents
         array([[ 1, -2]])
         """
-        rows = sorted({tuple(map(int, row)) for row in np.atleast_2d(exponents) if np.any(row)})
+        table = np.atleast_2d(np.asarray(exponents, dtype=np.int64))
+        rows = sorted({row for row in map(tuple, table.tolist()) if any(row)})
         if len(rows) == 1:
             divisor = gcd(*rows[0])
-            sign = next(np.sign(value) for value in rows[0] if value)
-            rows = [tuple(int(sign * value) // divisor for value in rows[0])]
-        width = np.atleast_2d(exponents).shape[-1]
+            sign = next(1 if value > 0 else -1 for value in rows[0] if value)
+            rows = [tuple(sign * value // divisor for value in rows[0])]
+        width = table.shape[-1]
         return cls(np.array(rows, dtype=np.int64).reshape(len(rows), width), bool(modulus))
 
     @property
