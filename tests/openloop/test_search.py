@@ -10,6 +10,7 @@ from glasstree.openloop.rga import GeneticSolver
 from glasstree.openloop.search import ParsimoniousSearch
 from glasstree.openloop.sqp import SQPSolver
 from glasstree.openloop.structure import Structure
+from glasstree.openloop.variation import pairs, powers, quotients
 from glasstree.policy.rule import Rule
 from openloop.openloop_data import agreement, hidden_rule, labelled, node
 
@@ -25,7 +26,7 @@ def test_hidden_rules_come_back_short_and_accurate() -> None:
         )
         accurate += agreement(found.rule, *labelled(rule, 2000, generator)) >= 0.99
         short += found.rule.length <= rule.length + 2
-    assert accurate >= 17
+    assert accurate >= 18
     assert short >= 15
 
 
@@ -107,6 +108,28 @@ def test_constraint_domination_puts_feasible_before_infeasible() -> None:
         poor,
         worse,
     ]
+
+
+def test_a_rule_divided_by_one_of_its_terms_splits_the_same_way() -> None:
+    generator = np.random.default_rng(0)
+    states = generator.uniform(1, 2, (500, 3))
+    rule = Rule([[1, 1, 0], [0, 0, 2]], [0.8, -0.5], -0.3)
+    first, second = quotients(Structure.of(rule.exponents, False), 3)
+    assert {tuple(map(tuple, one.exponents)) for one in (first, second)} == {
+        ((-1, -1, 0), (-1, -1, 2)),
+        ((0, 0, -2), (1, 1, -2)),
+    }
+    divided = Rule([[1, 1, -2], [0, 0, -2]], [0.8, -0.3], -0.5)
+    assert ((rule.value(states) > 0) == (divided.value(states) > 0)).all()
+    assert not list(quotients(Structure.of(rule.exponents, True), 3))
+
+
+def test_larger_edits_stay_within_the_largest_exponent() -> None:
+    structure = Structure.of([[3, -2, 0], [0, 0, 2]], False)
+    for edit in (powers, pairs, quotients):
+        found = list(edit(structure, 3))
+        assert found
+        assert all(np.abs(one.exponents).max() <= 3 for one in found)
 
 
 def test_synonyms_are_one_structure() -> None:

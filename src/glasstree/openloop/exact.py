@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glasstree.openloop.directions import exact_edges, solve_directions
+from glasstree.openloop.directions import solve_directions
+from glasstree.openloop.projection import exact_edges
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints

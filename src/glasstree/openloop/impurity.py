@@ -26,12 +26,10 @@ def split_impurity(inside: Floats, everything: Floats) -> float:
         pure_inside += inside[c] * inside[c]
         pure_outside += (everything[c] - inside[c]) * (everything[c] - inside[c])
     n_outside = n_all - n_inside
-    pure = 0.0
-    if n_inside > 0.0:
-        pure += pure_inside / n_inside
-    if n_outside > 0.0:
-        pure += pure_outside / n_outside
-    return 1.0 - pure / n_all
+    if n_inside > 0.0 and n_outside > 0.0:
+        pure = pure_inside * n_outside + pure_outside * n_inside
+        return 1.0 - pure / (n_inside * n_outside * n_all)
+    return 1.0 - (pure_inside + pure_outside) / (n_all * n_all)
 
 
 @kernel(tuple_of((real, integer))(reals2, reals))

@@ -15,11 +15,19 @@ from glasstree.compiled import (
     reals2,
     truth,
 )
-from glasstree.openloop.directions import solve_small
+from glasstree.openloop.discriminants import solve_small
+from glasstree.openloop.elementary import exponentiate, logistic_losses
 from glasstree.policy.arrays import Floats, Ints
 
 RIDGE = 1e-4
 ENOUGH = 1e-4
+
+
+@kernel(nothing(reals, reals, real, truth, reals))
+def fill_margins(target: Floats, sums: Floats, tau: float, modulus: bool, margins: Floats) -> None:
+    """Fill in how far each state lies on its right side."""
+    for i in range(len(target)):
+        margins[i] = target[i] * (sums[i] * sums[i] - tau if modulus else sums[i])
 
 
 @kernel(real(reals2, reals, reals, reals2, reals, truth, reals2, reals), fastmath={"reassoc"})
@@ -47,15 +55,15 @@ def relaxed_loss(
             if exponent != 0.0:
                 for i in range(n):
                     terms[term, i] += exponent * logs[variable, i]
+        exponentiate(terms[term])
         for i in range(n):
-            terms[term, i] = np.exp(terms[term, i])
             sums[i] += weights[term] * terms[term, i]
+    margins = np.empty(n)
+    fill_margins(target, sums, weights[n_terms + 1], modulus, margins)
+    logistic_losses(margins)
     loss, total = 0.0, 0.0
     for i in range(n):
-        value = sums[i] * sums[i] - weights[n_terms + 1] if modulus else sums[i]
-        margin = target[i] * value
-        cost = np.log1p(np.exp(-margin)) if margin > -30.0 else -margin
-        loss += sample_weights[i] * cost
+        loss += sample_weights[i] * margins[i]
         total += sample_weights[i]
     loss /= total
     for term in range(n_terms + 1):
@@ -64,6 +72,33 @@ def relaxed_loss(
         for variable in range(n_variables):
             loss += RIDGE * exponents[term, variable] * exponents[term, variable]
     return loss
+
+
+@kernel(nothing(reals2, reals2), fastmath={"reassoc", "contract"})
+def products_of_rows(rows: Floats, products: Floats) -> None:
+    """Fill in rows @ rows.T, four rows at a time against one, so that each is read less often."""
+    size, n = rows.shape
+    for a in range(size):
+        row = rows[a]
+        b = 0
+        while b + 3 <= a:
+            first, second, third, fourth = rows[b], rows[b + 1], rows[b + 2], rows[b + 3]
+            one, two, three, four = 0.0, 0.0, 0.0, 0.0
+            for i in range(n):
+                one += row[i] * first[i]
+                two += row[i] * second[i]
+                three += row[i] * third[i]
+                four += row[i] * fourth[i]
+            products[a, b], products[a, b + 1] = one, two
+            products[a, b + 2], products[a, b + 3] = three, four
+            b += 4
+        for rest in range(b, a + 1):
+            one = 0.0
+            for i in range(n):
+                one += row[i] * rows[rest, i]
+            products[a, rest] = one
+        for b in range(a):
+            products[b, a] = products[a, b]
 
 
 @kernel(
@@ -86,33 +121,35 @@ def normal_equations(
     """Fill in gradient and Gauss-Newton curvature over weights, bias, tau and free exponents."""
     n_terms, n = terms.shape
     size = n_terms + 2 + len(free)
-    slopes = np.zeros((size, n))
+    slopes = np.empty((size, n))
     pull, force = np.empty(n), np.empty(n)
-    total = sample_weights.sum()
+    mass = sample_weights.sum()
+    odds = np.empty(n)
+    fill_margins(target, sums, weights[n_terms + 1], modulus, odds)
+    exponentiate(odds)
     for i in range(n):
-        outer = 2.0 * sums[i] if modulus else 1.0
-        value = sums[i] * sums[i] - weights[n_terms + 1] if modulus else sums[i]
-        wrong = 1.0 / (1.0 + np.exp(min(max(target[i] * value, -50.0), 50.0)))
-        pull[i] = -sample_weights[i] * target[i] * wrong / total
-        force[i] = sample_weights[i] * max(wrong * (1.0 - wrong), 1e-6) / total
-        for term in range(n_terms):
-            slopes[term, i] = outer * terms[term, i]
-        slopes[n_terms, i] = outer
-        slopes[n_terms + 1, i] = -1.0 if modulus else 0.0
+        wrong = 1.0 / (1.0 + odds[i])
+        pull[i] = -sample_weights[i] * target[i] * wrong / mass
+        force[i] = np.sqrt(sample_weights[i] * max(wrong * (1.0 - wrong), 1e-6) / mass)
+    outer = slopes[n_terms]
+    for i in range(n):
+        outer[i] = 2.0 * sums[i] if modulus else 1.0
+    slopes[n_terms + 1] = -1.0 if modulus else 0.0
+    for term in range(n_terms):
+        for i in range(n):
+            slopes[term, i] = outer[i] * terms[term, i]
     for k in range(len(free)):
         term, variable = free[k, 0], free[k, 1]
         for i in range(n):
             slopes[n_terms + 2 + k, i] = weights[term] * slopes[term, i] * logs[variable, i]
     for a in range(size):
-        gradient[a] = 0.0
+        total = 0.0
         for i in range(n):
-            gradient[a] += slopes[a, i] * pull[i]
-        for b in range(a + 1):
-            product = 0.0
-            for i in range(n):
-                product += slopes[a, i] * force[i] * slopes[b, i]
-            curvature[a, b] = product
-            curvature[b, a] = product
+            total += slopes[a, i] * pull[i]
+            slopes[a, i] *= force[i]
+        gradient[a] = total
+    products_of_rows(slopes, curvature)
+    for a in range(size):
         curvature[a, a] += 2.0 * RIDGE
     for a in range(n_terms + 1):
         gradient[a] += 2.0 * RIDGE * weights[a]

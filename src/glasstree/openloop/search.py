@@ -1,22 +1,26 @@
 """The upper level: exponents and modulus of one rule, trading impurity against length."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from glasstree.errors import OptionError
 from glasstree.openloop.candidate import Candidate
+from glasstree.openloop.impurity import gini
 from glasstree.openloop.proposals import Proposer
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.structure import NodeData, Solution, Structure
-from glasstree.openloop.variation import Variation, neighbours
+from glasstree.openloop.variation import Variation, neighbours, pairs, quotients
 from glasstree.policy.arrays import Floats, Ints
 
 TIE = 1e-6
 SLACK = 0.02
 POLISHED = 2
 CLEAN = 0.01
+NEARLY = 0.13
+WIDER = 0.05
+CLOSE = 0.01
 GREEDY_VARIABLES = 24
 MOST_CLASSES = 32
 
@@ -36,6 +40,7 @@ class ParsimoniousSearch:
     refinements: int = 3
     sample: int = 2000
     finalists: int = 4
+    retries: int = 3
 
     def __post_init__(self) -> None:
         if self.terms < 1 or self.largest_exponent < 1 or self.population < 4:
@@ -57,10 +62,11 @@ class ParsimoniousSearch:
             archive.evaluate(proposer.fresh(True, self.starts, generator))
             _evolve(archive, variation, self)
         _refine(archive, proposer, self, promising)
+        close = _insist(archive, self, promising)
         larger = data.sample(POLISHED * self.sample, generator)
         polished = [
             archive.candidate(f.structure, solver.polish(data, larger, f.structure, f.solution))
-            for f in _finalists(archive, self.finalists)
+            for f in [*close, *_finalists(archive, self.finalists)]
         ]
         return min(polished, key=lambda found: found.cost)
 
@@ -186,3 +192,63 @@ def _climb(
         if not found or found[0].cost >= current.cost:
             return
         current = found[0]
+
+
+def _insist(archive: Archive, options: ParsimoniousSearch, variables: Ints) -> list[Candidate]:
+    """Where a rule is nearly pure, look closer and make larger changes; return what is best then.
+
+    Impurity that is small yet not gone tells of a rule that was nearly found. The changes: the
+    same rule divided by one of its terms, and two exponents at once.
+    """
+    nearly = NEARLY * gini(archive.data.counts)
+    if not CLEAN < archive.best.solution.impurity < nearly:
+        return []
+    closer = Archive(
+        archive.data,
+        Closer(archive.solver, archive.parsimony),
+        archive.parsimony,
+        archive.generator,
+    )
+    closer.evaluate(found.structure for found in _finalists(archive, options.finalists))
+    _climb(closer, closer.best, options, variables)
+    for _ in range(options.retries):
+        best = closer.best
+        if best.solution.impurity < CLEAN / 2:
+            break
+        starts = closer.evaluate(quotients(best.structure, options.largest_exponent))
+        starts += closer.evaluate(pairs(best.structure, options.largest_exponent))[:2]
+        for start in starts:
+            _climb(closer, start, options, variables)
+        if closer.best.cost >= best.cost - TIE:
+            break
+    return _survivors(closer, 2)
+
+
+@dataclass(frozen=True)
+class Closer:
+    """A solver that polishes what another solver finds, where that may still win."""
+
+    solver: Solver
+    parsimony: float
+
+    def solve(
+        self,
+        data: NodeData,
+        structures: Sequence[Structure],
+        generator: np.random.Generator,
+        limit: float,
+    ) -> list[Solution]:
+        """Return a solution for each structure, in order."""
+        rough = self.solver.solve(data, structures, generator, limit + WIDER)
+        return [
+            self.polish(data, data, structure, found)
+            if found.impurity + self.parsimony * structure.length <= limit - SLACK + CLOSE
+            else found
+            for structure, found in zip(structures, rough, strict=True)
+        ]
+
+    def polish(
+        self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution
+    ) -> Solution:
+        """Return a better solution of a structure."""
+        return self.solver.polish(data, sample, structure, solution)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from glasstree.errors import OptionError
-from glasstree.openloop.directions import exact_edges
 from glasstree.openloop.exact import ExactSolver, solution_of
+from glasstree.openloop.projection import exact_edges
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.rule import Rule

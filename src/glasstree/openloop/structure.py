@@ -7,7 +7,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import ArrayLike
 
-from glasstree.openloop.directions import ranked_groupings
+from glasstree.openloop.discriminants import ranked_groupings
 from glasstree.policy.arrays import Floats, Ints
 
 
@@ -27,12 +27,13 @@ class Structure:
         >>> Structure.of([[-2, 4], [0, 0]], False).exponents
         array([[ 1, -2]])
         """
-        rows = sorted({tuple(map(int, row)) for row in np.atleast_2d(exponents) if np.any(row)})
+        table = np.atleast_2d(np.asarray(exponents, dtype=np.int64))
+        rows = sorted({row for row in map(tuple, table.tolist()) if any(row)})
         if len(rows) == 1:
             divisor = gcd(*rows[0])
-            sign = next(np.sign(value) for value in rows[0] if value)
-            rows = [tuple(int(sign * value) // divisor for value in rows[0])]
-        width = np.atleast_2d(exponents).shape[-1]
+            sign = next(1 if value > 0 else -1 for value in rows[0] if value)
+            rows = [tuple(sign * value // divisor for value in rows[0])]
+        width = table.shape[-1]
         return cls(np.array(rows, dtype=np.int64).reshape(len(rows), width), bool(modulus))
 
     @property
@@ -95,9 +96,12 @@ class NodeData:
         return NodeData(self.columns, codes[self.labels], self.sample_weights, most)
 
     def sample(self, size: int, generator: np.random.Generator) -> "NodeData":
-        """Return about `size` samples: rare classes are kept whole, weights make up for it."""
+        """Return about `size` samples, one class after the other.
+
+        Rare classes are kept whole, weights make up for it.
+        """
         if len(self) <= size:
-            return self
+            return self.take(np.argsort(self.labels, kind="stable"))
         chosen, factors = [], []
         floor = max(1, size // (4 * self.n_classes))
         for label in range(self.n_classes):

@@ -106,9 +106,49 @@ def neighbours(
                     changed = exponents.copy()
                     changed[term, variable] = value
                     yield Structure.of(changed, structure.modulus)
+    yield from powers(structure, largest)
+    yield from quotients(structure, largest)
     if len(exponents) < terms:
         for variable in variables:
             for value in (-1, 1):
                 row = np.zeros(exponents.shape[1], dtype=np.int64)
                 row[variable] = value
                 yield Structure.of(np.vstack([exponents, row]), structure.modulus)
+
+
+def powers(structure: Structure, largest: int) -> Iterator[Structure]:
+    """Yield every structure with one term inverted, or raised to another power or root."""
+    for term, row in enumerate(structure.exponents):
+        root = row // np.gcd.reduce(row)
+        for power in range(-largest, largest + 1):
+            if power and np.abs(power * root).max() <= largest:
+                changed = structure.exponents.copy()
+                changed[term] = power * root
+                yield Structure.of(changed, structure.modulus)
+
+
+def quotients(structure: Structure, largest: int) -> Iterator[Structure]:
+    """Yield the rule divided by each of its terms, which without a modulus splits the same way.
+
+    The bias becomes the weight of the inverse term, whose weight becomes the bias.
+    """
+    if structure.modulus:
+        return
+    for term, row in enumerate(structure.exponents):
+        changed = structure.exponents - row
+        changed[term] = -row
+        if np.abs(changed).max() <= largest:
+            yield Structure.of(changed, False)
+
+
+def pairs(structure: Structure, largest: int) -> Iterator[Structure]:
+    """Yield every structure in which two of the exponents that are there move by one."""
+    places = np.argwhere(structure.exponents)
+    for second in range(1, len(places)):
+        for first in range(second):
+            for steps in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+                changed = structure.exponents.copy()
+                for place, step in zip((first, second), steps, strict=True):
+                    changed[tuple(places[place])] += step
+                if np.abs(changed).max() <= largest:
+                    yield Structure.of(changed, structure.modulus)
