@@ -67,10 +67,13 @@ class SQPSolver:
             bounds=[(-1.0, 1.0)] * len(start),
             options={"maxiter": self.iterations},
         )
-        candidates = [np.clip(np.nan_to_num(found.x), -1.0, 1.0), start]
-        best = min(candidates, key=hard)
+        best, impurity = start, hard(start)
+        if not np.array_equal(found.x, start):
+            moved = np.clip(np.nan_to_num(found.x), -1.0, 1.0)
+            if (reached := hard(moved)) <= impurity:
+                best, impurity = moved, reached
         width = abs(float(best[-1])) if structure.modulus else None
-        return Solution(best[:-2].copy(), float(best[-2]), width, hard(best))
+        return Solution(best[:-2].copy(), float(best[-2]), width, impurity)
 
 
 class SoftImpurity:
