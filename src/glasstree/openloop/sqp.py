@@ -14,6 +14,7 @@ from glasstree.policy.arrays import Floats
 
 SOFTNESS = 0.1
 CORNER = 1e-6
+STEP = float(np.sqrt(np.finfo(np.float64).eps))
 
 
 @dataclass(frozen=True)
@@ -53,27 +54,39 @@ class SQPSolver:
 
         terms = power_terms(data.columns, structure.exponents)
         start = mixed_dipoles(terms, data.labels, structure.modulus, 1, generator)[0]
-        arguments = (terms, data.labels, data.sample_weights, data.counts, structure.modulus)
-
-        def hard(member: Floats) -> float:
-            return float(member_impurity(*arguments, np.ascontiguousarray(member)))
-
-        soft = None if self.literal else SoftImpurity(data, terms, structure.modulus, start)
+        hard = HardImpurity(data, terms, structure.modulus)
         found = minimize(
-            soft or hard,
+            hard if self.literal else SoftImpurity(data, terms, structure.modulus, start),
             start,
-            jac=soft is not None,
+            jac=True,
             method="SLSQP",
             bounds=[(-1.0, 1.0)] * len(start),
             options={"maxiter": self.iterations},
         )
-        best, impurity = start, hard(start)
+        best, impurity = start, hard.value(start)
         if not np.array_equal(found.x, start):
             moved = np.clip(np.nan_to_num(found.x), -1.0, 1.0)
-            if (reached := hard(moved)) <= impurity:
+            if (reached := hard.value(moved)) <= impurity:
                 best, impurity = moved, reached
         width = abs(float(best[-1])) if structure.modulus else None
         return Solution(best[:-2].copy(), float(best[-2]), width, impurity)
+
+
+class HardImpurity:
+    """The true Gini impurity with forward differences, which are zero almost everywhere."""
+
+    def __init__(self, data: NodeData, terms: Floats, modulus: bool) -> None:
+        self.arguments = (terms, data.labels, data.sample_weights, data.counts, modulus)
+
+    def value(self, member: Floats) -> float:
+        """Return the impurity."""
+        return float(member_impurity(*self.arguments, np.ascontiguousarray(member)))
+
+    def __call__(self, member: Floats) -> tuple[float, Floats]:
+        """Return the impurity and its differences."""
+        here, steps = self.value(member), np.where(member + STEP > 1.0, -STEP, STEP)
+        moved = [self.value(row) for row in member + np.diag(steps)]
+        return here, (np.array(moved) - here) / steps
 
 
 class SoftImpurity:

@@ -82,7 +82,7 @@ def _figures(tables: Sequence[Table], recipe: str) -> Iterator[tuple[Any, ...]]:
     for table in tables:
         for row in table["rows"]:
             ours: Mapping[str, list[float]] = row["ours"].get(recipe, {})
-            for key in ours.keys() & row[PRINTED].keys():
+            for key in (key for key in row[PRINTED] if key in ours):
                 value = round(ours[key][0], PRECISION)
                 printed, bold = row[PRINTED][key], row["bold"]
                 yield table["study"], row["name"], key, value, printed, bold

@@ -12,7 +12,6 @@ import scipy.optimize  # noqa: F401  (its import must not count as time of a fit
 from glasstree.closedloop import (
     AggregationOptions,
     ReoptimisationOptions,
-    ShorteningOptions,
     reengineer,
     reoptimise,
 )
@@ -44,20 +43,21 @@ Settings = Mapping[str, Any]
 QUICK_SEARCH = PaperSearch(generations=3)
 QUICK_SOLVER = GeneticSolver(population=10, generations=5)
 QUICK_GROWTH = GrowthOptions(
-    search=ParsimoniousSearch(starts=2, population=4, generations=1, refinements=0, sample=500),
+    search=ParsimoniousSearch(
+        starts=1, population=4, generations=1, climbers=0, refinements=0, finalists=1
+    ),
     solver=ExactSolver(bins=32, step=0.1),
 )
-QUICK_CLOSED_LOOP: dict[str, Any] = dict(
-    zip(
-        ("generations", "trial_generations", "trees", "population", "episodes", "finalists"),
-        (2, 1, 2, 4, 2, 2),
-        strict=True,
-    ),
-    racing_episodes=4,
-    choosing_episodes=4,
-)
+QUICK_CLOSED_LOOP: dict[str, Any] = {
+    "generations": 2,
+    "trial_generations": 1,
+    "trees": 2,
+    "population": 4,
+    "episodes": 2,
+    "racing_episodes": 4,
+    "choosing_episodes": 4,
+}
 QUICK_ROUNDS = AggregationOptions(rounds=1, first=300, added=200, episodes=4)
-QUICK_SHORTENING = ShorteningOptions(trials=2, episodes=4, choosing_episodes=4)
 
 
 class Sampled:
@@ -154,7 +154,7 @@ def default_run(settings: Settings) -> dict[str, Any]:
             samples=500,
             aggregation=QUICK_ROUNDS,
             closed_loop=replace(options.closed_loop, **QUICK_CLOSED_LOOP),
-            shortening=QUICK_SHORTENING,
+            shortening=None,
         )
     started = process_time()
     found = distill(task, None, options)

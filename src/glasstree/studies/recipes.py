@@ -8,8 +8,8 @@ from glasstree.studies import measures
 from glasstree.studies.study import Bench, Cell, Column, Figures, Measured, Plan, Row, Work, spread
 from glasstree.tasks import get_task
 
-SAMPLES, QUICK_SAMPLES = 10_000, 500
-EPISODES, QUICK_EPISODES, QUICK_SLOW_EPISODES = 5000, 200, 10
+SAMPLES, QUICK_SAMPLES = 10_000, 400
+EPISODES, QUICK_EPISODES, QUICK_SLOW_EPISODES = 5000, 100, 6
 SEEDS = 3
 OVER_RUNS = ("train_accuracy", "test_accuracy", "rules", "rule_length", "seconds")
 OPEN_LOOP = (

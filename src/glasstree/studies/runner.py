@@ -24,30 +24,30 @@ def settle(works: Mapping[str, Work], folder: Path, workers: int = 1) -> dict[st
                 wanted |= {cell.name: cell for cell in missing.cells}
         if not wanted:
             return results
-        for cell, measured in measured_cells(list(wanted.values()), folder, workers):
-            bench.known[cell.name] = measured
+        for name, measured in measured_cells(list(wanted.values()), folder, workers):
+            bench.known[name] = measured
 
 
 def measured_cells(
     cells: Sequence[Cell], folder: Path, workers: int
-) -> Iterator[tuple[Cell, Measured]]:
-    """Yield cells as they finish, those that were kept before at once."""
+) -> Iterator[tuple[str, Measured]]:
+    """Yield the names and figures of cells as they finish, those that were kept at once."""
     from joblib import Parallel, delayed
 
-    found = {cell: kept(cell, folder) for cell in cells}
-    new = sorted((cell for cell in cells if found[cell] is None), key=lambda cell: -cell.effort)
+    found = {cell.name: kept(cell, folder) for cell in cells}
+    new = sorted((c for c in cells if found[c.name] is None), key=lambda cell: -cell.effort)
     progress.emit(progress.Stage(STAGE, total=len(cells)))
     done = len(cells) - len(new)
     progress.emit(progress.Advance(STAGE, done, {}))
-    yield from ((cell, measured) for cell, measured in found.items() if measured is not None)
+    yield from ((name, measured) for name, measured in found.items() if measured is not None)
     pool = Parallel(n_jobs=workers, batch_size=1, return_as="generator_unordered")
-    for cell, measured in pool(delayed(finish)(cell, folder) for cell in new):
+    for name, measured in pool(delayed(finish)(cell, folder) for cell in new):
         done += 1
         progress.emit(progress.Advance(STAGE, done, {}))
-        yield cell, measured
+        yield name, measured
 
 
-def finish(cell: Cell, folder: Path) -> tuple[Cell, Measured]:
+def finish(cell: Cell, folder: Path) -> tuple[str, Measured]:
     """Measure a cell on one thread and keep it."""
     from threadpoolctl import threadpool_limits
 
@@ -56,7 +56,7 @@ def finish(cell: Cell, folder: Path) -> tuple[Cell, Measured]:
     document = {**made_by(cell), "measured": measured}
     text = json.dumps(document, allow_nan=False) + "\n"
     write_atomically(place(cell, folder), text.encode())
-    return cell, json.loads(text)["measured"]
+    return cell.name, json.loads(text)["measured"]
 
 
 def kept(cell: Cell, folder: Path) -> Measured | None:

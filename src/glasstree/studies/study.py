@@ -4,8 +4,8 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -31,19 +31,19 @@ class Plan:
             raise OptionError(f"a study needs at least 1 run, got {self.runs}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """One measurement: who measures it, and all that decides its outcome.
 
-    Equal cells have equal names, whichever studies ask for them.
+    Cells with the same label and settings have the same name, whichever studies ask for them.
     """
 
     label: str
-    measure: Measure = field(compare=False)
-    settings: Mapping[str, Any] = field(compare=False)
-    effort: float = field(default=1.0, compare=False)
+    measure: Measure
+    settings: Mapping[str, Any]
+    effort: float = 1.0
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name of its file."""
         text = json.dumps(self.settings, sort_keys=True)

@@ -4,7 +4,7 @@ from glasstree.studies.recipes import CONTROL, OPEN_LOOP, open_loop_row
 from glasstree.studies.study import Plan, Row, Study
 
 SIZES = (100, 500, 1000, 5000, 10_000)
-QUICK_SIZES = (100, 500)
+QUICK_SIZES = (100,)
 
 
 def rows(plan: Plan) -> list[Row]:
