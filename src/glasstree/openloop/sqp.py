@@ -22,8 +22,9 @@ class SQPSolver:
     """Weights by sequential quadratic programming.
 
     The true impurity is piecewise constant, so that its finite differences are zero and SLSQP
-    returns its start; `literal` does just that, as the paper did. Otherwise a sigmoid-softened
-    impurity is optimised, and the true one of the result is reported.
+    returns its start; `literal` does just that, as the paper did, and spares the call of SciPy
+    where all differences are zero. Otherwise a sigmoid-softened impurity is optimised, and the
+    true one of the result is reported.
     """
 
     literal: bool = False
@@ -55,8 +56,13 @@ class SQPSolver:
         terms = power_terms(data.columns, structure.exponents)
         start = mixed_dipoles(terms, data.labels, structure.modulus, 1, generator)[0]
         hard = HardImpurity(data, terms, structure.modulus)
+        soft = None if self.literal else SoftImpurity(data, terms, structure.modulus, start)
+        if soft is None:
+            impurity, slope = hard(start)
+            if not slope.any():
+                return _solution(start, impurity, structure)
         found = minimize(
-            hard if self.literal else SoftImpurity(data, terms, structure.modulus, start),
+            soft or hard,
             start,
             jac=True,
             method="SLSQP",
@@ -68,8 +74,12 @@ class SQPSolver:
             moved = np.clip(np.nan_to_num(found.x), -1.0, 1.0)
             if (reached := hard.value(moved)) <= impurity:
                 best, impurity = moved, reached
-        width = abs(float(best[-1])) if structure.modulus else None
-        return Solution(best[:-2].copy(), float(best[-2]), width, impurity)
+        return _solution(best, impurity, structure)
+
+
+def _solution(member: Floats, impurity: float, structure: Structure) -> Solution:
+    width = abs(float(member[-1])) if structure.modulus else None
+    return Solution(member[:-2].copy(), float(member[-2]), width, impurity)
 
 
 class HardImpurity:

@@ -40,6 +40,7 @@ from glasstree.studies.study import spread
 from glasstree.tasks import Task, get_task
 
 Settings = Mapping[str, Any]
+DRAWN = ("cartpole", "psm5", "psm10")
 QUICK_SEARCH = PaperSearch(generations=3)
 QUICK_SOLVER = GeneticSolver(population=10, generations=5)
 QUICK_GROWTH = GrowthOptions(
@@ -77,9 +78,7 @@ class Sampled:
 def teacher(task: Task, recipe: str, seed: int, purpose: Purpose) -> Policy:
     """Return the oracle whose actions are the labels: drawn or greedy ones."""
     oracle = load_oracle(task.name)
-    if recipe == "paper" and getattr(oracle, "meaning", None) == "probabilities":
-        return Sampled(oracle, seed, purpose)
-    return oracle
+    return Sampled(oracle, seed, purpose) if recipe == "paper" and task.name in DRAWN else oracle
 
 
 def imitation(settings: Settings) -> dict[str, Any]:

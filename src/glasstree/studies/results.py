@@ -22,8 +22,9 @@ WHY = """\
 Where we differ, these are the reasons that we know of:
 
 - **Labels.** The paper's PPO networks drew their actions, so its labels are noisy. The `paper`
-  lines draw them too; `glasstree` takes the likeliest action, which is easier to imitate. How
-  noisy drawn labels are depends on the network.
+  lines draw them too on CartPole and for the arms. Our LunarLander network is less sure of itself
+  than the paper's must have been: labels drawn from it are noisier than the paper's accuracies
+  allow, so there, and in all `glasstree` lines, the likeliest action is the label.
 - **Oracles.** The paper's networks are not public. Ours were trained anew and control better or
   worse (the DNN rows), so that accuracies of imitation are not those of the same teacher.
 - **Masses.** The paper does not give the masses of the arms' links; 10 and 20 come closest to its
