@@ -41,7 +41,7 @@ def test_a_table_without_cells_needs_no_work(glasstree: Command, tmp_path: Path)
     "words, sentence",
     [
         (("table11",), "did you mean 'table1'?"),
-        (("picture",), "known: all, figures, table1"),
+        (("elsewhere",), "known: all, figures, table1"),
         (("table1", "--runs", "0"), "at least 1 run"),
     ],
 )
