@@ -56,13 +56,20 @@ def web_page(tables: Sequence[Table], drawings: Sequence[Drawing]) -> str:
     parts = {table["study"]: heading(table).partition(":")[0] for table in tables}
     sections = [f"<h1>{escape(title)}</h1>"]
     if tables:
-        words = results.first_paragraph(tables).replace("`", "").replace(r"\*", "*")
-        sections.append(f"<p>{escape(words)}</p>")
+        checks = "".join(
+            f"<li>{_plain(line.removeprefix('- '))}</li>"
+            for line in results.held(tables).splitlines()
+        )
+        sections.append(f"<p>{_plain(results.first_paragraph(tables))}</p><ul>{checks}</ul>")
     sections += [html(table) for table in tables]
     if drawings:
         parts[FIGURES] = "Figures"
         sections.append(figures_section(list(drawings)))
     return assemble("reproduction", "\n".join(sections), parts)
+
+
+def _plain(words: str) -> str:
+    return escape(words.replace("`", "").replace(r"\*", "*"))
 
 
 def write_docs(outcome: Outcome, path: Path, plan: Plan, command: str) -> None:

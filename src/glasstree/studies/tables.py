@@ -107,7 +107,7 @@ def html(table: Table) -> str:
         + "</tr>"
         for row, whose, figures, _ in lines(table)
     )
-    words = escape(f"Printed: {table['caption']} {table['notes']}")
+    words = escape(f"Printed: {table['caption']} {table['notes']}".replace("`", ""))
     return (
         f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">'
         f'{escape(heading(table))}</h2><div class="scroll" tabindex="0" role="region" '
