@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "report": {"policy", "export"},
     "studies": {
         *("policy", "tasks", "data", "oracles", "rollout", "openloop", "closedloop"),
-        *("export", "runs", "options", "pipeline"),
+        *("export", "runs", "options", "pipeline", "report"),
     },
     "cli": None,
     "__main__": {"cli"},

@@ -1,7 +1,8 @@
-"""Studies keep each finished cell at once, repeat none, and write the paper's values beside."""
+"""Studies keep each finished cell at once, repeat none, and know the paper's values."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,94 +10,104 @@ import pytest
 
 from glasstree import progress
 from glasstree.errors import OptionError
-from glasstree.studies import Cell, Column, Plan, Row, Study, get_study, reproduce, study_names
-from glasstree.studies.study import Measured, paper_values, spread
+from glasstree.studies import Bench, Cell, Missing, Plan, get_study, study_names
+from glasstree.studies.runner import place, settle
+from glasstree.studies.study import paper_values, spread
 
 
 class Counter:
-    """A study of squares that knows how often it was asked."""
+    """Squares numbers, knows which, and may be interrupted."""
 
     def __init__(self, stop_at: int | None = None) -> None:
         self.asked: list[int] = []
         self.stop_at = stop_at
 
     def measure(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Square a number, or be interrupted."""
+        """Square a number."""
         if settings["number"] == self.stop_at:
             raise KeyboardInterrupt
         self.asked.append(settings["number"])
         progress.emit(progress.Note("a detail"))
         return {"square": settings["number"] ** 2}
 
-    def rows(self, finished: Sequence[tuple[Cell, Measured]]) -> list[Row]:
-        """Put all squares into one row."""
-        ours = {"square": spread([measured["square"] for _, measured in finished])}
-        return [Row("all", {"square": (2.0, 1.0), "other": (1.0,)}, ours)]
+    def cell(self, number: int) -> Cell:
+        """Return the cell of a number."""
+        return Cell("square", self.measure, {"number": number})
 
-    @property
-    def study(self) -> Study:
-        """The study itself."""
-        return Study(
-            name="squares",
-            title="Squares",
-            setting="numbers",
-            columns=(Column("square", "square", 1), Column("other", "other", 0)),
-            cells=lambda plan: [Cell(f"n{n}", {"number": n}) for n in range(plan.runs)],
-            measure=self.measure,
-            rows=self.rows,
-            notes="Numbers squared.",
-        )
+    def total(self, bench: Bench, runs: int) -> int:
+        """Add squares, then square the sum: a second wave of cells."""
+        total = sum(found["square"] for found in bench(*map(self.cell, range(runs))))
+        return int(bench(self.cell(total))[0]["square"])
+
+    def settle(self, folder: Path, runs: int = 4) -> dict[str, Any]:
+        """Do all the work."""
+        return settle({"total": partial(self.total, runs=runs)}, folder)
 
 
-def test_the_table_has_the_papers_line_above_ours(tmp_path: Path) -> None:
-    result = reproduce(Counter().study, tmp_path, Plan(runs=3))
-    text = (tmp_path / "squares.md").read_text()
-    assert "| numbers |  | square | other |" in text
-    assert "| all | paper | 2.0 ± 1.0 | 1 |" in text
-    assert "|  | glasstree | 1.7 ± 1.7 | - |" in text
-    assert "`glasstree reproduce squares --runs 3`" in text
-    assert result["rows"][0]["ours"]["square"] == pytest.approx((5 / 3, 1.6996731711975948))
+def test_later_cells_come_from_earlier_ones(tmp_path: Path) -> None:
+    counter = Counter()
+    assert counter.settle(tmp_path) == {"total": 14**2}
+    assert counter.asked == [0, 1, 2, 3, 14]
+    assert json.loads(place(counter.cell(14), tmp_path).read_text())["measured"] == {"square": 196}
+
+
+def test_works_that_ask_for_the_same_cell_share_it(tmp_path: Path) -> None:
+    counter = Counter()
+    works = {"a": lambda bench: bench(counter.cell(3)), "b": lambda bench: bench(counter.cell(3))}
+    assert settle(works, tmp_path) == {"a": [{"square": 9}], "b": [{"square": 9}]}
+    assert counter.asked == [3]
+
+
+def test_what_takes_longest_begins_first(tmp_path: Path) -> None:
+    counter = Counter()
+    cells = [
+        Cell("square", counter.measure, {"number": n}, effort=float(n % 3)) for n in range(1, 5)
+    ]
+    settle({"all": lambda bench: bench(*cells)}, tmp_path)
+    assert counter.asked == [2, 1, 4, 3]
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path: Path) -> None:
     stopped, resumed, whole = Counter(stop_at=2), Counter(), Counter()
     with pytest.raises(KeyboardInterrupt):
-        reproduce(stopped.study, tmp_path / "a", Plan(runs=4))
-    assert not (tmp_path / "a" / "squares.md").exists()
-    reproduce(resumed.study, tmp_path / "a", Plan(runs=4))
-    reproduce(whole.study, tmp_path / "b", Plan(runs=4))
-    assert (stopped.asked, resumed.asked, whole.asked) == ([0, 1], [2, 3], [0, 1, 2, 3])
-    for name in ("squares.md", "squares/n0.json", "squares/n3.json"):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+        stopped.settle(tmp_path / "a")
+    assert resumed.settle(tmp_path / "a") == whole.settle(tmp_path / "b")
+    assert (stopped.asked, resumed.asked) == ([0, 1], [2, 3, 14])
+    kept = sorted(path.name for path in (tmp_path / "b" / "cells").iterdir())
+    assert kept == sorted(path.name for path in (tmp_path / "a" / "cells").iterdir())
+    for name in kept:
+        one, two = (tmp_path / folder / "cells" / name for folder in "ab")
+        assert one.read_bytes() == two.read_bytes()
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"settings": {"number": 7}, "measured": {}}'])
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"settings": {"number": 7}, "measured": {}}', '{"version": "0.0.1"}']
+)
 def test_a_damaged_or_different_cell_is_measured_again(tmp_path: Path, content: str) -> None:
-    reproduce(Counter().study, tmp_path, Plan(runs=2))
-    (tmp_path / "squares" / "n1.json").write_text(content)
+    counter = Counter()
+    counter.settle(tmp_path, runs=2)
+    place(counter.cell(1), tmp_path).write_text(content)
     again = Counter()
-    reproduce(again.study, tmp_path, Plan(runs=2))
+    again.settle(tmp_path, runs=2)
     assert again.asked == [1]
-
-
-def test_a_cell_of_another_version_is_measured_again(tmp_path: Path) -> None:
-    reproduce(Counter().study, tmp_path, Plan(runs=1))
-    path = tmp_path / "squares" / "n0.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "version": "0.0.1"}))
-    again = Counter()
-    reproduce(again.study, tmp_path, Plan(runs=1))
-    assert again.asked == [0]
 
 
 def test_listeners_hear_cells_and_no_details(tmp_path: Path) -> None:
     heard: list[progress.Event] = []
     with progress.listening(heard.append):
-        reproduce(Counter().study, tmp_path, Plan(runs=2))
+        settle({"two": lambda bench: bench(*map(Counter().cell, range(2)))}, tmp_path)
     assert heard == [
-        progress.Stage("squares", 2),
-        progress.Advance("squares", 1, {}),
-        progress.Advance("squares", 2, {}),
+        progress.Stage("cells", 2),
+        *(progress.Advance("cells", number, {}) for number in range(3)),
     ]
+
+
+def test_a_bench_says_what_is_missing() -> None:
+    bench, counter = Bench(), Counter()
+    bench.known[counter.cell(1).name] = {"square": 1}
+    with pytest.raises(Missing, match="1 cells are missing"):
+        bench(counter.cell(1), counter.cell(2))
+    assert bench(counter.cell(1)) == [{"square": 1}]
 
 
 def test_no_runs_are_refused() -> None:
@@ -110,13 +121,18 @@ def test_an_unknown_study_suggests_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("name", study_names())
-def test_every_study_has_its_papers_values_for_every_row(name: str) -> None:
+def test_every_printed_figure_has_its_row_and_column(name: str) -> None:
     study, paper = get_study(name), paper_values(name)
     assert study.name == name
     keys = {column.key for column in study.columns}
+    rows = [row.name for row in study.rows(Plan())]
+    assert set(paper) <= set(rows)
+    assert len(set(rows)) == len(rows)
+    assert {row.name for row in study.rows(Plan(quick=True))} <= set(rows)
     for figures in paper.values():
         assert set(figures) <= keys
-        assert all(len(pair) == 2 for pair in figures.values())
-    for plan in (Plan(runs=2), Plan(runs=2, quick=True)):
-        names = [cell.name for cell in study.cells(plan)]
-        assert len(set(names)) == len(names)
+        assert all(len(values) in (1, 2) for values in figures.values())
+
+
+def test_a_spread_is_over_all_values() -> None:
+    assert spread([1.0, 2.0, 6.0]) == pytest.approx((3.0, 2.1602468994692865))

@@ -14,6 +14,7 @@ from glasstree.policy.arrays import Floats
 
 SOFTNESS = 0.1
 CORNER = 1e-6
+STEP = float(np.sqrt(np.finfo(np.float64).eps))
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,9 @@ class SQPSolver:
     """Weights by sequential quadratic programming.
 
     The true impurity is piecewise constant, so that its finite differences are zero and SLSQP
-    returns its start; `literal` does just that, as the paper did. Otherwise a sigmoid-softened
-    impurity is optimised, and the true one of the result is reported.
+    returns its start; `literal` does just that, as the paper did, and spares the call of SciPy
+    where all differences are zero. Otherwise a sigmoid-softened impurity is optimised, and the
+    true one of the result is reported.
     """
 
     literal: bool = False
@@ -53,24 +55,48 @@ class SQPSolver:
 
         terms = power_terms(data.columns, structure.exponents)
         start = mixed_dipoles(terms, data.labels, structure.modulus, 1, generator)[0]
-        arguments = (terms, data.labels, data.sample_weights, data.counts, structure.modulus)
-
-        def hard(member: Floats) -> float:
-            return float(member_impurity(*arguments, np.ascontiguousarray(member)))
-
+        hard = HardImpurity(data, terms, structure.modulus)
         soft = None if self.literal else SoftImpurity(data, terms, structure.modulus, start)
+        if soft is None:
+            impurity, slope = hard(start)
+            if not slope.any():
+                return _solution(start, impurity, structure)
         found = minimize(
             soft or hard,
             start,
-            jac=soft is not None,
+            jac=True,
             method="SLSQP",
             bounds=[(-1.0, 1.0)] * len(start),
             options={"maxiter": self.iterations},
         )
-        candidates = [np.clip(np.nan_to_num(found.x), -1.0, 1.0), start]
-        best = min(candidates, key=hard)
-        width = abs(float(best[-1])) if structure.modulus else None
-        return Solution(best[:-2].copy(), float(best[-2]), width, hard(best))
+        best, impurity = start, hard.value(start)
+        if not np.array_equal(found.x, start):
+            moved = np.clip(np.nan_to_num(found.x), -1.0, 1.0)
+            if (reached := hard.value(moved)) <= impurity:
+                best, impurity = moved, reached
+        return _solution(best, impurity, structure)
+
+
+def _solution(member: Floats, impurity: float, structure: Structure) -> Solution:
+    width = abs(float(member[-1])) if structure.modulus else None
+    return Solution(member[:-2].copy(), float(member[-2]), width, impurity)
+
+
+class HardImpurity:
+    """The true Gini impurity with forward differences, which are zero almost everywhere."""
+
+    def __init__(self, data: NodeData, terms: Floats, modulus: bool) -> None:
+        self.arguments = (terms, data.labels, data.sample_weights, data.counts, modulus)
+
+    def value(self, member: Floats) -> float:
+        """Return the impurity."""
+        return float(member_impurity(*self.arguments, np.ascontiguousarray(member)))
+
+    def __call__(self, member: Floats) -> tuple[float, Floats]:
+        """Return the impurity and its differences."""
+        here, steps = self.value(member), np.where(member + STEP > 1.0, -STEP, STEP)
+        moved = [self.value(row) for row in member + np.diag(steps)]
+        return here, (np.array(moved) - here) / steps
 
 
 class SoftImpurity:

@@ -120,7 +120,7 @@ def painted(drawing: Drawing) -> Figure:
 
 def svg_of(drawing: Drawing) -> str:
     """Return a drawing as SVG that stands inside a page: its ink is the page's."""
-    text = _saved(drawing, "svg").decode()
+    text = saved(drawing, "svg").decode()
     text = text[text.index("<svg") :].replace(INK, "currentColor")
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r'(\bid="|url\(#|xlink:href="#|\bhref="#)', rf"\1{drawing.name}-", text)
@@ -134,12 +134,13 @@ def write_figures(story: Story, folder: Path) -> list[Path]:
     for drawing in drawings(story):
         for kind in ("png", "svg"):
             path = folder / f"{drawing.name}.{kind}"
-            write_atomically(path, _saved(drawing, kind))
+            write_atomically(path, saved(drawing, kind))
             written.append(path)
     return written
 
 
-def _saved(drawing: Drawing, kind: str) -> bytes:
+def saved(drawing: Drawing, kind: str) -> bytes:
+    """Return a drawing as a file of a kind, png or svg."""
     buffer = io.BytesIO()
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": drawing.name}):
         figure = painted(drawing)

@@ -1,27 +1,28 @@
-"""The paper's tables, measured again: one file a table, the paper's values in paper.toml."""
+"""The paper's tables and figures, measured again; the paper's values are in paper.toml."""
 
 from importlib import import_module
 
 from glasstree.errors import OptionError, unknown
-from glasstree.studies.study import Cell, Column, Plan, Row, Study, reproduce
+from glasstree.studies.study import Bench, Cell, Column, Missing, Plan, Row, Study
 
-__all__ = ["Cell", "Column", "Plan", "Row", "Study", "get_study", "reproduce", "study_names"]
+__all__ = ["Bench", "Cell", "Column", "Missing", "Plan", "Row", "Study", "get_study", "study_names"]
 
-MODULES = {"table1": "glasstree.studies.table1"}
+TABLES = tuple(f"table{number}" for number in range(1, 9))
+FIGURES, ALL = "figures", "all"
 
 
 def study_names() -> list[str]:
-    """Return the names of the studies.
+    """Return the names of the tables.
 
-    >>> study_names()
-    ['table1']
+    >>> study_names()[:2]
+    ['table1', 'table2']
     """
-    return list(MODULES)
+    return list(TABLES)
 
 
 def get_study(name: str) -> Study:
-    """Return a study by name."""
-    if name not in MODULES:
-        raise OptionError(unknown("study", name, [*MODULES, "all"]))
-    study: Study = import_module(MODULES[name]).STUDY
+    """Return a table by name."""
+    if name not in TABLES:
+        raise OptionError(unknown("study", name, [*TABLES, FIGURES, ALL]))
+    study: Study = import_module(f"glasstree.studies.{name}").STUDY
     return study

@@ -1,22 +1,22 @@
-"""What studies share: cells that are kept as soon as they are finished, and one Markdown table."""
+"""What a study is: rows of figures over cells, each cell a measurement with all that decides it."""
 
+import hashlib
 import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from glasstree import __version__, progress
 from glasstree.errors import OptionError
-from glasstree.policy.document import write_atomically
-from glasstree.runs import write_json
 
 Figures = Mapping[str, Sequence[float]]
 Measured = Mapping[str, Any]
+Measure = Callable[[Mapping[str, Any]], dict[str, Any]]
+RECIPES = ("paper", "glasstree", "oracle")
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,53 @@ class Plan:
             raise OptionError(f"a study needs at least 1 run, got {self.runs}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
-    """One measurement: the name of its file, and all that decides its outcome."""
+    """One measurement: who measures it, and all that decides its outcome.
 
-    name: str
+    Cells with the same label and settings have the same name, whichever studies ask for them.
+    """
+
+    label: str
+    measure: Measure
     settings: Mapping[str, Any]
+    effort: float = 1.0
+
+    @cached_property
+    def name(self) -> str:
+        """The name of its file."""
+        text = json.dumps(self.settings, sort_keys=True)
+        return f"{self.label}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+class Missing(Exception):
+    """Some cells have not been measured yet."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        super().__init__(f"{len(cells)} cells are missing")
+        self.cells = tuple(cells)
+
+
+class Bench:
+    """Hands out what was measured; asked for more, it says what is missing."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Measured] = {}
+
+    def __call__(self, *cells: Cell) -> list[Measured]:
+        """Return the measurements of cells, or raise Missing."""
+        missing = [cell for cell in cells if cell.name not in self.known]
+        if missing:
+            raise Missing(missing)
+        return [self.known[cell.name] for cell in cells]
+
+
+Work = Callable[[Bench], Any]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of the table."""
+    """One column of a table."""
 
     key: str
     title: str
@@ -50,110 +86,54 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """One setting: (mean, deviation) of each column, in the paper and here."""
+    """One setting: how its figures come from cells, recipe by recipe."""
 
     name: str
-    paper: Figures
-    ours: Figures
+    ours: Mapping[str, Work]
 
 
 @dataclass(frozen=True)
 class Study:
-    """A table of the paper: what to measure, and how measurements become its rows."""
+    """A table of the paper: its rows and columns, and what a reader should know."""
 
     name: str
     title: str
     setting: str
     columns: tuple[Column, ...]
-    cells: Callable[[Plan], list[Cell]]
-    measure: Callable[[Mapping[str, Any]], dict[str, Any]]
-    rows: Callable[[Sequence[tuple[Cell, Measured]]], list[Row]]
+    rows: Callable[[Plan], list[Row]]
     notes: str = ""
 
 
-def reproduce(study: Study, folder: Path, plan: Plan) -> dict[str, Any]:
-    """Measure what is missing in a folder, write the table, and return its figures."""
-    cells = study.cells(plan)
-    progress.emit(progress.Stage(study.name, total=len(cells)))
-    finished: list[tuple[Cell, Measured]] = []
-    for number, cell in enumerate(cells, start=1):
-        finished.append((cell, finish(study, cell, folder / study.name)))
-        progress.emit(progress.Advance(study.name, number, {}))
-    rows = study.rows(finished)
-    path = folder / f"{study.name}.md"
-    write_atomically(path, markdown(study, rows, plan).encode())
-    return {
-        "study": study.name,
-        "runs": plan.runs,
-        "quick": plan.quick,
-        "rows": [{"name": row.name, "paper": row.paper, "ours": row.ours} for row in rows],
-        "markdown": str(path),
-    }
+@cache
+def _paper() -> dict[str, Any]:
+    return tomllib.loads((files("glasstree.studies") / "paper.toml").read_text(encoding="utf-8"))
 
 
-def finish(study: Study, cell: Cell, folder: Path) -> Measured:
-    """Return a cell that was measured before with the same settings, or measure and keep it."""
-    path = folder / f"{cell.name}.json"
-    made_by = {"version": __version__, "settings": dict(cell.settings)}
-    kept = _kept(path)
-    if isinstance(kept, dict) and {key: kept.get(key) for key in made_by} == made_by:
-        measured: Measured = kept["measured"]
-        return measured
-    with progress.silence():
-        measured = study.measure(cell.settings)
-    write_json(path, {**made_by, "measured": measured})
-    return measured
+def caption(table: str) -> str:
+    """Return number and caption of a table as the paper prints them."""
+    values = _paper()[table]
+    return f"Table {values['number']}: {values['caption']}"
 
 
 def paper_values(table: str) -> dict[str, dict[str, list[float]]]:
     """Return the settings of one of the paper's tables, each with its (mean, deviation)s."""
-    text = (files("glasstree.studies") / "paper.toml").read_text(encoding="utf-8")
-    values = tomllib.loads(text)[table]
-    return {name: figures for name, figures in values.items() if isinstance(figures, dict)}
+    return {
+        name: {key: value for key, value in figures.items() if key != "bold"}
+        for name, figures in _paper()[table].items()
+        if isinstance(figures, dict)
+    }
+
+
+def bold_keys(table: str, row: str) -> list[str]:
+    """Return which figures of a row the paper prints in bold."""
+    found: list[str] = _paper()[table].get(row, {}).get("bold", [])
+    return found
 
 
 def spread(values: Sequence[float]) -> tuple[float, float]:
-    """Return mean and deviation over runs.
+    """Return mean and deviation.
 
     >>> spread([1.0, 3.0])
     (2.0, 1.0)
     """
     return float(np.mean(values)), float(np.std(values))
-
-
-def markdown(study: Study, rows: Sequence[Row], plan: Plan) -> str:
-    """Write a table with the paper's line above ours for each setting."""
-    head = [study.setting, "", *(column.title for column in study.columns)]
-    lines = [
-        f"# {study.title}",
-        "",
-        _line(head),
-        _line(["---", "---"] + ["---:"] * (len(head) - 2)),
-    ]
-    for row in rows:
-        lines.append(_line([row.name, "paper", *_words(study.columns, row.paper)]))
-        lines.append(_line(["", "glasstree", *_words(study.columns, row.ours)]))
-    quick = " --quick" if plan.quick else ""
-    command = f"`glasstree reproduce {study.name} --runs {plan.runs}{quick}`"
-    lines += ["", f"{study.notes} Made by {command}, glasstree {__version__}.".strip(), ""]
-    return "\n".join(lines)
-
-
-def _words(columns: Sequence[Column], figures: Figures) -> list[str]:
-    return [
-        " ± ".join(f"{value:.{column.digits}f}" for value in figures[column.key])
-        if column.key in figures
-        else "-"
-        for column in columns
-    ]
-
-
-def _line(fields: Sequence[str]) -> str:
-    return f"| {' | '.join(fields)} |"
-
-
-def _kept(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None

@@ -1,0 +1,79 @@
+"""Tables and figures from cells: measured where missing, written as Markdown, CSV and one page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from glasstree.policy.document import write_atomically
+from glasstree.report.figures import Drawing, saved
+from glasstree.report.page import assemble, figures_section
+from glasstree.studies import ALL, FIGURES, TABLES, figures, get_study, results
+from glasstree.studies.runner import settle
+from glasstree.studies.study import Plan
+from glasstree.studies.tables import Table, csv_text, heading, html, markdown, tabulated, works
+
+PAGE = "index.html"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a reproduction found."""
+
+    tables: list[Table]
+    drawings: list[Drawing]
+
+
+def reproduce(name: str, folder: Path, plan: Plan, workers: int = 1) -> Outcome:
+    """Measure what is missing in a folder for a table, the figures or all, and write it."""
+    wanted = TABLES if name == ALL else () if name == FIGURES else (name,)
+    studies = [get_study(one) for one in wanted]
+    work = {key: part for study in studies for key, part in works(study, plan).items()}
+    if name in (FIGURES, ALL):
+        work |= figures.works(plan)
+    found = settle(work, folder, workers)
+    outcome = Outcome(
+        [tabulated(study, plan, found) for study in studies],
+        [drawing for drawing in found.values() if isinstance(drawing, Drawing)],
+    )
+    write(outcome, folder)
+    return outcome
+
+
+def write(outcome: Outcome, folder: Path) -> None:
+    """Write each table as Markdown and CSV, each figure as SVG, and the page of all."""
+    for table in outcome.tables:
+        write_atomically(folder / f"{table['study']}.md", markdown(table).encode())
+        write_atomically(folder / f"{table['study']}.csv", csv_text(table).encode())
+    for drawing in outcome.drawings:
+        write_atomically(folder / FIGURES / f"{drawing.name}.svg", saved(drawing, "svg"))
+    write_atomically(folder / PAGE, web_page(outcome.tables, outcome.drawings).encode())
+
+
+def web_page(tables: Sequence[Table], drawings: Sequence[Drawing]) -> str:
+    """Return one HTML page that needs nothing else."""
+    title = "The paper's tables and figures, measured again"
+    parts = {table["study"]: heading(table).partition(":")[0] for table in tables}
+    sections = [f"<h1>{escape(title)}</h1>"]
+    if tables:
+        checks = "".join(
+            f"<li>{_plain(line.removeprefix('- '))}</li>"
+            for line in results.held(tables).splitlines()
+        )
+        sections.append(f"<p>{_plain(results.first_paragraph(tables))}</p><ul>{checks}</ul>")
+    sections += [html(table) for table in tables]
+    if drawings:
+        parts[FIGURES] = "Figures"
+        sections.append(figures_section(list(drawings)))
+    return assemble("reproduction", "\n".join(sections), parts)
+
+
+def _plain(words: str) -> str:
+    return escape(words.replace("`", "").replace(r"\*", "*"))
+
+
+def write_docs(outcome: Outcome, path: Path, plan: Plan, command: str) -> None:
+    """Store results in the folder beside a page and write the page from them."""
+    folder = path.with_suffix("")
+    results.store(folder, outcome.tables, outcome.drawings, plan, command)
+    write_atomically(path, results.page(folder).encode())

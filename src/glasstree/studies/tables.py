@@ -1,0 +1,130 @@
+"""Finished tables: plain values that Markdown, CSV and HTML are written from."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from glasstree.studies.study import Figures, Plan, Study, Work, bold_keys, caption, paper_values
+
+Table = Mapping[str, Any]
+PRINTED = "printed"
+DIGITS = 8
+
+
+def works(study: Study, plan: Plan) -> dict[str, Work]:
+    """Return all the work of a study by name: table, row and recipe."""
+    return {
+        f"{study.name}/{row.name}/{recipe}": work
+        for row in study.rows(plan)
+        for recipe, work in row.ours.items()
+    }
+
+
+def tabulated(study: Study, plan: Plan, results: Mapping[str, Any]) -> Table:
+    """Return a table as plain values, the paper's beside ours."""
+    printed = paper_values(study.name)
+    return {
+        "study": study.name,
+        "title": study.title,
+        "caption": caption(study.name),
+        "setting": study.setting,
+        "notes": study.notes,
+        "columns": [[column.key, column.title, column.digits] for column in study.columns],
+        "rows": [
+            {
+                "name": row.name,
+                PRINTED: printed.get(row.name, {}),
+                "bold": bold_keys(study.name, row.name),
+                "ours": {
+                    recipe: _rounded(study, results[f"{study.name}/{row.name}/{recipe}"])
+                    for recipe in row.ours
+                },
+            }
+            for row in study.rows(plan)
+        ],
+    }
+
+
+def _rounded(study: Study, figures: Figures) -> dict[str, list[float]]:
+    keys = [column.key for column in study.columns if column.key in figures]
+    return {key: [float(f"{value:.{DIGITS}g}") for value in figures[key]] for key in keys}
+
+
+def lines(table: Table) -> Iterator[tuple[str, str, Mapping[str, list[float]], list[str]]]:
+    """Yield (row, whose, figures, keys in bold): the printed line, then ours."""
+    for row in table["rows"]:
+        if row[PRINTED]:
+            yield row["name"], PRINTED, row[PRINTED], row["bold"]
+        for recipe, figures in row["ours"].items():
+            yield row["name"], recipe, figures, []
+
+
+def markdown(table: Table) -> str:
+    """Write a table with the paper's line above ours for each setting."""
+    columns = table["columns"]
+    head = [table["setting"], "", *(title for _, title, _ in columns)]
+    text = [f"## {heading(table)}", "", _line(head)]
+    text.append(_line(["---", "---"] + ["---:"] * len(columns)))
+    last = None
+    for name, whose, figures, bold in lines(table):
+        words = [
+            f"**{_words(figures, key, digits)}**" if key in bold else _words(figures, key, digits)
+            for key, _, digits in columns
+        ]
+        text.append(_line(["" if name == last else name.replace("*", r"\*"), whose, *words]))
+        last = name
+    return "\n".join([*text, "", f"Printed: {table['caption']} {table['notes']}".strip(), ""])
+
+
+def heading(table: Table) -> str:
+    """Return what a table is about."""
+    return f"Table {table['study'].removeprefix('table')}: {table['title']}"
+
+
+def csv_text(table: Table) -> str:
+    """Write a table as CSV: a column each for mean and deviation."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    keys = [key for key, _, _ in table["columns"]]
+    both = [name for key in keys for name in (key, f"{key}_sd")]
+    writer.writerow(["row", "whose", *both])
+    for name, whose, figures, _ in lines(table):
+        values = [_place(figures.get(key, []), k) for key in keys for k in (0, 1)]
+        writer.writerow([name, whose, *values])
+    return buffer.getvalue()
+
+
+def html(table: Table) -> str:
+    """Write a table as a section of a page."""
+    name, columns = table["study"], table["columns"]
+    titles = (table["setting"], "whose", *(title for _, title, _ in columns))
+    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
+    body = "\n".join(
+        f'<tr><th scope="row">{escape(row)}</th><td>{whose}</td>'
+        + "".join(f"<td>{_words(figures, key, digits)}</td>" for key, _, digits in columns)
+        + "</tr>"
+        for row, whose, figures, _ in lines(table)
+    )
+    words = escape(f"Printed: {table['caption']} {table['notes']}".replace("`", ""))
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">'
+        f'{escape(heading(table))}</h2><div class="scroll" tabindex="0" role="region" '
+        f'aria-label="{escape(heading(table))}"><table><thead><tr>{head}</tr></thead>'
+        f'<tbody>{body}</tbody></table></div><p class="note">{words}</p></section>'
+    )
+
+
+def _words(figures: Mapping[str, list[float]], key: str, digits: int) -> str:
+    if key not in figures:
+        return "-"
+    return " ± ".join(f"{value:,.{digits}f}" for value in figures[key])
+
+
+def _place(values: list[float], place: int) -> float | str:
+    return values[place] if place < len(values) else ""
+
+
+def _line(fields: list[str]) -> str:
+    return f"| {' | '.join(fields)} |"

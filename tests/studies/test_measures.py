@@ -1,0 +1,66 @@
+"""Cells measure what the paper's tables are about."""
+
+import numpy as np
+import pytest
+
+from glasstree.oracles import load_oracle
+from glasstree.rollout import Purpose, collect
+from glasstree.studies.measures import Sampled, control, imitation, reengineering, teacher, tree_of
+from glasstree.studies.recipes import best, imitations, median
+from glasstree.studies.study import Plan
+from glasstree.tasks import get_task
+
+PLAN = Plan(runs=1, quick=True)
+
+
+@pytest.mark.parametrize("recipe, rules", [("paper", (1, 2, 3)), ("glasstree", (1,))])
+def test_an_imitation_is_a_tree_with_its_figures(recipe: str, rules: tuple[int, ...]) -> None:
+    (cell,) = imitations(PLAN, "cartpole", recipe, depth=2 if recipe == "paper" else None)
+    found = imitation(cell.settings)
+    assert 75.0 < found["test_accuracy"] <= 100.0
+    assert found["rules"] in rules
+    assert found["seconds"] > 0.0
+    assert tree_of(found["tree"]).rule_length == found["rule_length"]
+
+
+def test_control_is_measured_over_batches() -> None:
+    settings = {"task": "cartpole", "player": "oracle", "seed": 0, "episodes": 300}
+    found = control(settings)
+    assert found["reward"] == (200.0, 0.0)
+    assert found["completion"] == (100.0, 0.0)
+    assert found["best"] == [200.0]
+    falls = control({**settings, "player": 1})
+    assert falls["completion"] == (0.0, 0.0)
+    assert falls["reward"][0] < 15.0
+
+
+def test_labels_of_the_paper_are_drawn() -> None:
+    task = get_task("cartpole")
+    drawn = teacher(task, "paper", 0, Purpose.COLLECT)
+    assert isinstance(drawn, Sampled)
+    states = collect(load_oracle("cartpole"), task, 2000).states
+    likeliest = load_oracle("cartpole").actions(states)
+    share = float((drawn.actions(states) == likeliest).mean())
+    expected = drawn.oracle.preferences(states).max(axis=1).mean()
+    assert share == pytest.approx(expected, abs=0.03)
+    again = teacher(task, "paper", 0, Purpose.COLLECT).actions(states)
+    assert np.array_equal(teacher(task, "paper", 0, Purpose.COLLECT).actions(states), again)
+    assert teacher(task, "glasstree", 0, Purpose.COLLECT) is load_oracle("cartpole")
+    assert teacher(get_task("lunarlander"), "paper", 0, Purpose.COLLECT) is load_oracle(
+        "lunarlander"
+    )
+
+
+def test_re_engineering_counts_the_states_that_control_visits() -> None:
+    (cell,) = imitations(PLAN, "psm5", "paper", data="balanced", depth=3, solver="sqp")
+    tree = imitation(cell.settings)["tree"]
+    found = reengineering({"task": "psm5", "tree": tree, "seed": 0, "min_share": 0.01})
+    before, after = tree_of(found["before"]), tree_of(found["tree"])
+    assert sum(before.root.counts) >= 10_000
+    assert after.n_rules <= before.n_rules
+
+
+def test_the_run_in_the_middle_goes_on() -> None:
+    runs = [{"test_accuracy": value} for value in (90.0, 80.0, 99.0)]
+    assert median(runs) == {"test_accuracy": 90.0}
+    assert best(runs) == {"test_accuracy": 99.0}
