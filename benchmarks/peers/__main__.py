@@ -34,7 +34,9 @@ def words() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=3, help="of the ten folds of a table")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--runs", type=Path, help="glasstree's, as benchmarks/control.py has them")
+    parser.add_argument(
+        "--runs", type=Path, help="more of glasstree's, as benchmarks/control.py keeps"
+    )
     parser.add_argument("--out", type=Path, help="a folder for results and page instead of ours")
     parser.add_argument("--quick", action="store_true", help="a trial: few cells, in quick/")
     parser.add_argument("--page-only", action="store_true", help="write the page, measure nothing")
@@ -66,7 +68,8 @@ def main() -> None:
 def measure(chosen: argparse.Namespace, place: Path) -> int:
     """Measure every cell that is not yet measured; return how many failed."""
     rivals, few = split(chosen.rivals), chosen.quick
-    play = partial(control, runs=chosen.runs or place / "runs")
+    folders = [*([chosen.runs] if chosen.runs else []), place / "runs"]
+    play = partial(control, runs=folders)
     cells = control_cells(split(chosen.tasks), rivals, range(chosen.seeds), few)
     waves = (
         (play, [cell for cell in cells if cell.rival != LATER]),

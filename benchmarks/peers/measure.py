@@ -1,5 +1,6 @@
 """One cell of control: learn, then meet states and episodes that nothing has seen."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -14,7 +15,7 @@ from glasstree.tasks import Task, get_task
 
 from .aggregate import SAMPLES, follow, imitate
 from .cells import ORACLE, Cell, Figures
-from .ours import STAGES, readable, tree_of
+from .ours import STAGES, Readable, tree_of
 from .rivals import RIVALS, Sized
 
 EPISODES = 1000
@@ -31,15 +32,15 @@ class BlackBox:
         self.occurrences = int(getattr(oracle, "n_parameters", 0))
 
 
-def control(cell: Cell, runs: Path) -> Figures:
-    """Return the figures of a control cell; glasstree's runs are kept in a folder."""
+def control(cell: Cell, runs: Sequence[Path]) -> Figures:
+    """Return the figures of a control cell; glasstree's runs are found or made in folders."""
     task = get_task(cell.task)
     oracle = load_oracle(cell.task, task)
     tree: PolicyTree | None = None
     policy: Sized
     if cell.rival in STAGES:
         tree, seconds = tree_of(runs, cell.task, cell.size, cell.seed, cell.rival)
-        policy = readable(tree)
+        policy = Readable(tree)
     elif cell.rival == ORACLE:
         policy, seconds = BlackBox(oracle), 0.0
     else:

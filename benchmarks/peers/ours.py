@@ -1,17 +1,21 @@
 """glasstree as a contender: its default runs, and runs with fewer or more rules."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from glasstree.cli.run import plain
 from glasstree.options import Options
 from glasstree.pipeline import distill
 from glasstree.policy import PolicyTree, load
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.flat import decide_all
 from glasstree.runs import open_run
 from glasstree.tasks import get_task
 
-from .rivals import Sized
-
+METRICS = "metrics.json"
 STAGES = {"glasstree": "policy.json", "imitation": "open_loop.json"}
 SIZES = {
     "cartpole": (1, 2),
@@ -25,31 +29,36 @@ SIZES = {
 
 
 class Readable:
-    """A tree of glasstree with its size in the rivals' terms."""
+    """A tree of glasstree with its size in the rivals' terms, walked as theirs are."""
 
     def __init__(self, tree: PolicyTree) -> None:
-        self.tree = tree
+        self.flat = tree.flat
         self.splits = tree.n_rules
         self.occurrences = sum(split.rule.length for split in tree.splits())
-        self.actions = tree.actions
+
+    def actions(self, states: Floats) -> Ints:
+        """Return one action a state."""
+        actions = np.empty(len(states), dtype=np.int64)
+        decide_all(*self.flat, np.ascontiguousarray(states, dtype=np.float64), actions)
+        return actions
 
 
-def tree_of(folder: Path, name: str, rules: int, seed: int, stage: str) -> tuple[PolicyTree, float]:
-    """Return the tree of a stage and the seconds of its run, which is made or resumed if need be.
+def tree_of(
+    folders: Sequence[Path], name: str, rules: int, seed: int, stage: str
+) -> tuple[PolicyTree, float]:
+    """Return the tree of a stage and the seconds of its run.
 
+    A finished run in any of the folders will do; else it is made, or resumed, in the last.
     The folder of a default run has the name that benchmarks/control.py gives it.
     """
     task = get_task(name)
     options = Options.for_task(task, rules=rules, seed=seed)
     config: dict[str, Any] = {"task": name, "oracle": name, "options": plain(options)}
     kind = "default" if rules == task.rules else f"rules{rules}"
-    place = folder / f"{name}-{kind}-{seed}"
+    places = [folder / f"{name}-{kind}-{seed}" for folder in folders]
+    finished = [place for place in places if (place / METRICS).exists()]
+    place = (finished or places[-1:])[0]
     keep = open_run(place, config, resume=(place / "config.toml").exists())
-    if not (place / "metrics.json").exists():
+    if not finished:
         distill(task, None, options, keep)
-    return load(place / STAGES[stage]), keep.checkpoint("metrics.json")["seconds"]
-
-
-def readable(tree: PolicyTree) -> Sized:
-    """Return a tree with its size."""
-    return Readable(tree)
+    return load(place / STAGES[stage]), keep.checkpoint(METRICS)["seconds"]

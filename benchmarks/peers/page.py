@@ -50,6 +50,8 @@ def write(cells: list[Figures], docs: Path, template: Path) -> None:
         "tables": "\n\n".join(f"### {name}\n\n{rows(found)}" for name, found in control.items()),
         "classification": table(*classification(known)) if known else "Not measured.",
         "failed": failed(cells),
+        "seeds": counted(control),
+        "repeats": counted(known),
     }
     text = template.read_text(encoding="utf-8")
     for name, part in parts.items():
@@ -60,6 +62,17 @@ def write(cells: list[Figures], docs: Path, template: Path) -> None:
 def of(cells: list[Figures], name: str) -> list[Figures]:
     """Return the cells of a task that could be measured."""
     return [cell for cell in cells if cell["task"] == name and "failed" not in cell]
+
+
+def counted(parts: dict[str, list[Figures]]) -> str:
+    """Return how many seeds there are, at least and at most, over contenders and sizes."""
+    counts = {
+        len({cell["seed"] for cell in found if cell["rival"] == rival})
+        for found in parts.values()
+        for rival in {cell["rival"] for cell in found}
+    }
+    ends = sorted({min(counts, default=0), max(counts, default=0)})
+    return " to ".join(map(str, ends))
 
 
 def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:

@@ -12,7 +12,7 @@ from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.policy.arrays import Floats, Ints
 
 from .cells import Cell, Figures
-from .ours import readable
+from .ours import Readable
 from .rivals import RIVALS, Sized
 
 Table = tuple[Floats, Ints]
@@ -77,4 +77,4 @@ def fitted(cell: Cell, data: Dataset) -> Sized:
     if cell.rival != "glasstree":
         return RIVALS[cell.rival].fit(data, cell.size, cell.seed)
     model = NLDTClassifier(cell.size, random_state=cell.seed).fit(data.states, data.actions)
-    return readable(model.tree_)
+    return Readable(model.tree_)
