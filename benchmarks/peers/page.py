@@ -154,14 +154,15 @@ def rows(cells: list[Figures]) -> str:
         found = groups[key]
         spread = np.std([cell["reward"] for cell in found], ddof=1) if len(found) > 1 else 0.0
         name = f"**{TITLES[key[0]]}**" if key in unbeatable else TITLES[key[0]]
-        size = f"{key[1]} {UNITS[key[0]]}" if key[1] else ""
+        size = sized(key[0], key[1])
         lines.append(
             [
                 *(name, size, key[2], f"{mean(found, 'accuracy'):.3f}"),
                 *(number(mean(found, "reward")), number(float(spread)), number(mean(found, "sd"))),
                 f"{100 * mean(found, 'success'):.1f} %",
                 *(f"{mean(found, 'splits'):.1f}", f"{mean(found, 'occurrences'):.1f}"),
-                *(f"{mean(found, 'seconds'):.1f}", f"{mean(found, 'microseconds'):.1f}"),
+                "-" if key[0] == "imitation" else f"{mean(found, 'seconds'):.1f}",
+                f"{mean(found, 'microseconds'):.1f}",
             ]
         )
     return table(HEAD, lines)
@@ -172,7 +173,7 @@ def classification(known: dict[str, list[Figures]]) -> tuple[list[str], list[lis
     keys = {(cell["rival"], cell["size"]) for found in known.values() for cell in found}
     lines = []
     for rival, size in sorted(keys, key=lambda key: (list(TITLES).index(key[0]), key[1])):
-        line = [TITLES[rival], f"{size} {'depth' if rival == 'glasstree' else UNITS[rival]}"]
+        line = [TITLES[rival], f"depth {size}" if rival == "glasstree" else sized(rival, size)]
         for found in known.values():
             chosen = [c for c in found if (c["rival"], c["size"]) == (rival, size)]
             shown = f"{100 * mean(chosen, 'accuracy'):.1f} ({mean(chosen, 'occurrences'):.1f})"
@@ -184,7 +185,7 @@ def classification(known: dict[str, list[Figures]]) -> tuple[list[str], list[lis
 def failed(cells: list[Figures]) -> str:
     """Name the cells that a contender could not do."""
     lines = [
-        f"- {cell['task']}, {TITLES[cell['rival']]}, {cell['size']} {UNITS[cell['rival']]}, "
+        f"- {cell['task']}, {TITLES[cell['rival']]}, {sized(cell['rival'], cell['size'])}, "
         f"{cell['data']}, seed {cell['seed']}: {cell['failed']}"
         for cell in cells
         if "failed" in cell
@@ -195,7 +196,13 @@ def failed(cells: list[Figures]) -> str:
 def title(point: Point) -> str:
     """Name a point: contender, size, data."""
     data = f", {point.data} data" if not point.ours else ""
-    return f"{TITLES[point.rival]} ({point.size} {UNITS[point.rival]}{data})"
+    return f"{TITLES[point.rival]} ({sized(point.rival, point.size)}{data})"
+
+
+def sized(rival: str, size: int) -> str:
+    """Say a size in the contender's terms."""
+    unit = UNITS[rival]
+    return f"{unit}{size}" if unit.endswith("-") else f"{unit} {size}" if unit else ""
 
 
 def ratio(point: Point, ours: Point) -> str:

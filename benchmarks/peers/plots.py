@@ -9,7 +9,9 @@ import numpy as np
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
+from matplotlib.ticker import ScalarFormatter
 
+from glasstree.policy.arrays import Floats
 from glasstree.policy.document import write_atomically
 from glasstree.report.figures import STYLE
 
@@ -30,7 +32,7 @@ MARKS = {
     "oracle": ("_", "#777777"),
 }
 COLUMNS = 3
-LOWEST = 0.35
+POOR, POOREST, ALIKE = 0.35, 0.1, 0.1
 
 
 def draw(
@@ -58,14 +60,16 @@ def panel(axes, points: Sequence[Point]) -> None:
     """Draw single policies faintly, means over seeds on top, and the fronts of the means."""
     averages = means(points)
     seen = [point for point in averages if not point.ceiling]
+    longest = max((point.occurrences for point in seen), default=1.0)
     for point in points:
         if not point.ceiling:
             mark, colour = MARKS[point.rival]
             axes.plot(point.occurrences, point.worth, mark, color=colour, alpha=0.2, ms=3)
     for ours, colour in ((False, "#999999"), (True, OURS)):
         line = front([point for point in seen if point.ours is ours])
-        where = [point.occurrences for point in line]
-        axes.step(where, [point.worth for point in line], where="post", color=colour, lw=1)
+        where = [*(point.occurrences for point in line), longest]
+        heights = [point.worth for point in (*line, *line[-1:])]
+        axes.step(where[: len(heights)], heights, where="post", color=colour, lw=1)
     for point in averages:
         mark, colour = MARKS[point.rival]
         if point.ceiling:
@@ -76,10 +80,17 @@ def panel(axes, points: Sequence[Point]) -> None:
             hollow = "none" if point.data == "plain" else colour
             axes.plot(point.occurrences, point.worth, mark, color=colour, mfc=hollow, ms=size)
     axes.set_xscale("log")
-    worths = np.array([point.worth for point in averages])
-    low, high = np.quantile(worths, LOWEST), worths.max()
+    axes.xaxis.set_major_formatter(ScalarFormatter())
+    axes.set_ylim(*limits(np.array([point.worth for point in averages])))
+
+
+def limits(worths: Floats) -> tuple[float, float]:
+    """Return the edges of a panel: the better two thirds, or more where those are all alike."""
+    high, poorest = worths.max(), np.quantile(worths, POOREST)
+    low = np.quantile(worths, POOR)
+    low = poorest if high - low < ALIKE * (high - poorest) else low
     margin = 0.08 * (high - low) or 1.0
-    axes.set_ylim(low - margin, high + margin)
+    return float(low - margin), float(high + margin)
 
 
 def legend(axes, titles: dict[str, str]) -> None:

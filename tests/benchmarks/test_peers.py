@@ -128,7 +128,7 @@ def test_the_page_says_what_holds_and_who_is_better(tmp_path: Path) -> None:
     text = (tmp_path / "comparison.md").read_text()
     assert (tmp_path / "comparison.svg").read_text().startswith("<?xml")
     assert "<!--" not in text
-    assert "obliquetree, dense (3 depth, aggregated data) has more reward" in text
+    assert "obliquetree, dense (depth 3, aggregated data) has more reward" in text
     assert "CART balances for 500 of 500 steps: holds" in text
     points = {name: policies(page.of(cells, name)) for name in ("cartpole", "lunarlander")}
     lines = checks({name: page.of(cells, name) for name in points}, points)

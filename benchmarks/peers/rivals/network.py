@@ -11,7 +11,7 @@ from glasstree.policy.arrays import Floats, Ints
 
 from .base import Rival, Sized
 
-EPOCHS = 25
+EPOCHS, PRESENTED = 25, 250_000
 
 
 class Network:
@@ -33,7 +33,8 @@ class Network:
 def fit(data: Dataset, size: int, seed: int) -> Sized:
     """Train two hidden layers of `size` units."""
     centre, scale = data.states.mean(axis=0), data.states.std(axis=0) + 1e-9
-    model = MLPClassifier((size, size), max_iter=EPOCHS, random_state=seed)
+    epochs = max(EPOCHS, PRESENTED // len(data))
+    model = MLPClassifier((size, size), max_iter=epochs, random_state=seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.fit((data.states - centre) / scale, data.actions)
