@@ -9,6 +9,8 @@ import numpy as np
 from glasstree.data import Dataset
 from glasstree.policy.arrays import Floats, Ints
 
+COSTLY = ("lunarlander", "psm5", "psm10")
+
 
 class Sized(Protocol):
     """A policy that tells how many splits it has and how often a variable occurs in it."""
@@ -26,7 +28,7 @@ Fit = Callable[[Dataset, int, int], Sized]
 
 @dataclass(frozen=True)
 class Rival:
-    """fit(data, size, seed) makes a policy; sizes are swept, by task where that is cheaper.
+    """fit(data, size, seed) makes a policy; sizes are swept, fewer of them on costly tasks.
 
     weighted: its data are resampled by the oracle's value gaps; rounds: fewer of them, with as many
     states in all, where a fit is slow.
@@ -37,14 +39,14 @@ class Rival:
     fit: Fit
     unit: str
     sizes: tuple[int, ...]
-    lander_sizes: tuple[int, ...]
+    costly_sizes: tuple[int, ...]
     data: tuple[str, ...] = ("plain", "aggregated")
     weighted: bool = False
     rounds: int | None = None
 
     def sizes_for(self, task: str) -> tuple[int, ...]:
-        """Return the sizes for a task; the lander's episodes are the expensive ones."""
-        return self.lander_sizes if task == "lunarlander" else self.sizes
+        """Return the sizes for a task."""
+        return self.costly_sizes if task in COSTLY else self.sizes
 
 
 def coded(data: Dataset) -> tuple[Ints, Ints]:

@@ -59,5 +59,5 @@ def add(forest: Forest, node: Any, present: Ints, data: Dataset) -> int:
 FIGS = Rival(
     *("figs", "FIGS", fit, "splits"),
     sizes=(1, 3, 7, 15, 31),
-    lander_sizes=(15, 31),
+    costly_sizes=(7, 15),
 )

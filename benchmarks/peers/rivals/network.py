@@ -11,7 +11,7 @@ from glasstree.policy.arrays import Floats, Ints
 
 from .base import Rival, Sized
 
-EPOCHS, PRESENTED = 25, 250_000
+EPOCHS, PRESENTED = 20, 250_000
 
 
 class Network:
@@ -46,5 +46,5 @@ def fit(data: Dataset, size: int, seed: int) -> Sized:
 NETWORK = Rival(
     *("network", "network 64-64", fit, "units"),
     sizes=(64,),
-    lander_sizes=(64,),
+    costly_sizes=(64,),
 )

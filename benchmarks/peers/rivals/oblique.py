@@ -12,11 +12,11 @@ from .base import Rival, Sized, coded, spread
 from .forest import Forest, axis
 
 SPARSE = 3
-CHOSEN_FROM = 6
+CHOSEN_FROM = 4
 
 
 def fit(data: Dataset, size: int, seed: int, variables: int | None = None) -> Sized:
-    """Grow a tree of depth `size`; three variables of many are chosen among the best six."""
+    """Grow a tree of depth `size`; three variables of many are chosen among the best four."""
     from obliquetree import Classifier
     from obliquetree.utils import export_tree
 
@@ -49,11 +49,11 @@ def add(forest: Forest, node: dict[str, Any], present: np.ndarray, data: Dataset
 
 DENSE = Rival(
     *("oblique", "obliquetree, dense", fit, "depth"),
-    sizes=(1, 2, 3, 4, 5),
-    lander_sizes=(2, 3, 4),
+    sizes=(1, 2, 3, 4),
+    costly_sizes=(1, 2, 3, 4),
 )
 THREE = Rival(
     *("oblique3", "obliquetree, 3 variables a split", partial(fit, variables=SPARSE), "depth"),
-    sizes=(1, 2, 3, 4, 5),
-    lander_sizes=(3, 4),
+    sizes=(1, 2, 3, 4),
+    costly_sizes=(2, 3, 4),
 )

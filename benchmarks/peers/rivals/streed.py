@@ -59,5 +59,5 @@ def add(
 STREED = Rival(
     *("streed", "pystreed", fit, "depth"),
     sizes=(1, 2, 3, 4),
-    lander_sizes=(3,),
+    costly_sizes=(2, 3),
 )

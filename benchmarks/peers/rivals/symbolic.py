@@ -54,6 +54,6 @@ def fit(data: Dataset, size: int, seed: int) -> Sized:
 GPLEARN = Rival(
     *("gplearn", "gplearn", fit, "parsimony 10^-"),
     sizes=(2, 3),
-    lander_sizes=(3,),
+    costly_sizes=(3,),
     rounds=2,
 )
