@@ -2,9 +2,10 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 TORCH := torch==2.13.0
+PEERS := benchmarks/peers/.venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types browser tests format clean
+.PHONY: help demo test install lint types browser tests peers format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -35,12 +36,15 @@ browser: install  ## what the tests of the page need, where it can be had: Chrom
 tests: install browser  ## all tests, with coverage
 	$(BIN)/pytest --cov --cov-report=term
 
+peers: $(PEERS)/.installed  ## measure glasstree and its peers, hours; goes on where it stopped
+	cd benchmarks && peers/.venv/bin/python -W ignore -m peers $(WORDS)
+
 format: install  ## rewrite the code in the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) $(PEERS) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 	find src -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -54,3 +58,9 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
+
+$(PEERS)/.installed: pyproject.toml benchmarks/peers/requirements.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[box2d]'
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/peers/requirements.txt
+	touch $@

@@ -1,0 +1,55 @@
+"""The data of the rivals: plain, or from the same rounds that glasstree plays."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from glasstree.closedloop.aggregation import AggregationOptions, aggregate
+from glasstree.data import Dataset
+from glasstree.policy.arrays import Floats, Policy
+from glasstree.rollout import collect
+from glasstree.tasks import Task
+
+from .rivals import Rival, Sized
+
+SAMPLES = 10_000
+LEAST = 1e-12
+
+
+def imitate(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Sized:
+    """Learn from states that the oracle itself came to."""
+    return rival.fit(collect(oracle, task, SAMPLES, seed=seed), size, seed)
+
+
+def follow(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Sized:
+    """Learn from states that the rival's own policies came to; return what controls best."""
+
+    def learn(data: Dataset, number: int) -> Sized:
+        chosen = resampled(data, gaps(oracle, data.states), seed) if rival.weighted else data
+        return rival.fit(chosen, size, seed + number)
+
+    found = aggregate(oracle, task, learn, budget(rival), seed)  # type: ignore[arg-type]
+    best: Sized = found.trees[0]  # type: ignore[assignment]
+    return best
+
+
+def budget(rival: Rival) -> AggregationOptions:
+    """Return glasstree's own rounds, or fewer with as many states in all."""
+    usual = AggregationOptions()
+    rounds = rival.rounds or usual.rounds
+    return replace(usual, rounds=rounds, added=usual.rounds * usual.added // rounds)
+
+
+def gaps(oracle: Policy, states: Floats) -> Floats:
+    """Return VIPER's l(s): the best minus the worst value, logarithms of probabilities."""
+    preferences = oracle.preferences(states)  # type: ignore[attr-defined]
+    if oracle.meaning == "probabilities":  # type: ignore[attr-defined]
+        preferences = np.log(np.maximum(preferences, LEAST))
+    return np.ptp(preferences, axis=1)
+
+
+def resampled(data: Dataset, weights: Floats, seed: int) -> Dataset:
+    """Draw as many states again, each with a probability in proportion to its weight."""
+    generator = np.random.default_rng([seed, len(data)])
+    rows = generator.choice(len(data), len(data), p=weights / weights.sum())
+    return replace(data, states=data.states[rows], actions=data.actions[rows])

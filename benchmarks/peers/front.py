@@ -1,0 +1,102 @@
+"""Reward against size: who is on the front, and the claims that are computed from it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+OURS = ("glasstree", "imitation")
+CEILINGS = ("oracle", "network")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A policy, or the mean of a contender's policies of one size over its seeds."""
+
+    rival: str
+    size: int
+    data: str
+    worth: float
+    occurrences: float
+    seed: int | None = None
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is glasstree's."""
+        return self.rival in OURS
+
+    @property
+    def ceiling(self) -> bool:
+        """Whether it is a black box, there to show what can be had."""
+        return self.rival in CEILINGS
+
+
+def policies(cells: Iterable[dict[str, Any]], worth: str = "reward") -> list[Point]:
+    """Return each measured policy as a point."""
+    return [
+        Point(c["rival"], c["size"], c["data"], c[worth], c["occurrences"], c["seed"])
+        for c in cells
+        if "failed" not in c
+    ]
+
+
+def means(points: Iterable[Point]) -> list[Point]:
+    """Return one point for each contender, size and kind of data: the mean over the seeds."""
+    groups: dict[tuple[str, int, str], list[Point]] = {}
+    for point in points:
+        groups.setdefault((point.rival, point.size, point.data), []).append(point)
+    return [
+        Point(
+            *key,
+            float(np.mean([point.worth for point in group])),
+            float(np.mean([point.occurrences for point in group])),
+        )
+        for key, group in groups.items()
+    ]
+
+
+def front(points: Sequence[Point]) -> list[Point]:
+    """Return the points that no other beats: none is as good with fewer occurrences, or better.
+
+    >>> small, good, poor = (Point("a", 1, "plain", w, n) for w, n in ((1, 2), (3, 5), (2, 6)))
+    >>> [point.worth for point in front([good, poor, small])]
+    [1, 3]
+    """
+    best = -np.inf
+    found = []
+    for point in sorted(points, key=lambda point: (point.occurrences, -point.worth)):
+        if point.worth > best:
+            found.append(point)
+            best = point.worth
+    return found
+
+
+def unbeaten(points: Sequence[Point]) -> list[Point]:
+    """Return glasstree's points that no rival equals in worth with fewer occurrences."""
+    rivals = [point for point in points if not point.ours and not point.ceiling]
+    return [
+        ours
+        for ours in points
+        if ours.ours
+        and not any(p.worth >= ours.worth and p.occurrences < ours.occurrences for p in rivals)
+    ]
+
+
+def best_rival(points: Sequence[Point]) -> Point | None:
+    """Return the rival's point of the highest worth; a black box is none."""
+    rivals = [point for point in points if not point.ours and not point.ceiling]
+    return max(rivals, key=lambda point: (point.worth, -point.occurrences), default=None)
+
+
+def half_as_long(points: Sequence[Point]) -> Point | None:
+    """Return our best point at least as good as the best rival's, at most half as long."""
+    rival = best_rival(points)
+    if rival is None:
+        return None
+    found = [
+        point
+        for point in points
+        if point.ours and point.worth >= rival.worth and 2 * point.occurrences <= rival.occurrences
+    ]
+    return max(found, key=lambda point: point.worth, default=None)

@@ -1,0 +1,64 @@
+"""glasstree as a contender: its default runs, and runs with fewer or more rules."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from glasstree.cli.run import plain
+from glasstree.options import Options
+from glasstree.pipeline import distill
+from glasstree.policy import PolicyTree, load
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.flat import decide_all
+from glasstree.runs import open_run
+from glasstree.tasks import get_task
+
+METRICS = "metrics.json"
+STAGES = {"glasstree": "policy.json", "imitation": "open_loop.json"}
+SIZES = {
+    "cartpole": (1, 2),
+    "carfollowing": (1, 2),
+    "mountaincar": (1, 2, 3),
+    "lunarlander": (2, 4),
+    "psm5": (1, 2),
+    "psm10": (1, 2),
+    "acrobot": (1, 2, 3),
+}
+
+
+class Readable:
+    """A tree of glasstree with its size in the rivals' terms, walked as theirs are."""
+
+    def __init__(self, tree: PolicyTree) -> None:
+        self.flat = tree.flat
+        self.splits = tree.n_rules
+        self.occurrences = sum(split.rule.length for split in tree.splits())
+
+    def actions(self, states: Floats) -> Ints:
+        """Return one action a state."""
+        actions = np.empty(len(states), dtype=np.int64)
+        decide_all(*self.flat, np.ascontiguousarray(states, dtype=np.float64), actions)
+        return actions
+
+
+def tree_of(
+    folders: Sequence[Path], name: str, rules: int, seed: int, stage: str
+) -> tuple[PolicyTree, float]:
+    """Return the tree of a stage and the seconds of its run.
+
+    A finished run in any of the folders will do; else it is made, or resumed, in the last.
+    The folder of a default run has the name that benchmarks/control.py gives it.
+    """
+    task = get_task(name)
+    options = Options.for_task(task, rules=rules, seed=seed)
+    config: dict[str, Any] = {"task": name, "oracle": name, "options": plain(options)}
+    kind = "default" if rules == task.rules else f"rules{rules}"
+    places = [folder / f"{name}-{kind}-{seed}" for folder in folders]
+    finished = [place for place in places if (place / METRICS).exists()]
+    place = (finished or places[-1:])[0]
+    keep = open_run(place, config, resume=(place / "config.toml").exists())
+    if not finished:
+        distill(task, None, options, keep)
+    return load(place / STAGES[stage]), keep.checkpoint(METRICS)["seconds"]

@@ -1,0 +1,67 @@
+"""What a contender is: something that learns a policy whose size can be counted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from glasstree.data import Dataset
+from glasstree.policy.arrays import Floats, Ints
+
+COSTLY = ("lunarlander", "psm5", "psm10")
+
+
+class Sized(Protocol):
+    """A policy that tells how many splits it has and how often a variable occurs in it."""
+
+    splits: int
+    occurrences: int
+
+    def actions(self, states: Floats, /) -> Ints:
+        """Return one action a state."""
+        ...
+
+
+Fit = Callable[[Dataset, int, int], Sized]
+
+
+@dataclass(frozen=True)
+class Rival:
+    """fit(data, size, seed) makes a policy; sizes are swept, fewer of them on costly tasks.
+
+    weighted: its data are resampled by the oracle's value gaps; rounds: fewer of them, with as many
+    states in all, where a fit is slow.
+    """
+
+    name: str
+    title: str
+    fit: Fit
+    unit: str
+    sizes: tuple[int, ...]
+    costly_sizes: tuple[int, ...]
+    data: tuple[str, ...] = ("plain", "aggregated")
+    weighted: bool = False
+    rounds: int | None = None
+
+    def sizes_for(self, task: str) -> tuple[int, ...]:
+        """Return the sizes for a task."""
+        return self.costly_sizes if task in COSTLY else self.sizes
+
+
+def coded(data: Dataset) -> tuple[Ints, Ints]:
+    """Return the actions that occur, and each state's action as its place among them."""
+    present, codes = np.unique(data.actions, return_inverse=True)
+    return present, codes
+
+
+def spread(values: Floats, present: Ints, n_actions: int) -> Floats:
+    """Put the values of the actions that occur among those of all actions."""
+    every = np.zeros(n_actions)
+    every[present] = values
+    return every
+
+
+def absent(present: Ints, n_actions: int) -> Floats:
+    """Return an offset by which an action that does not occur is never chosen."""
+    return np.where(np.isin(np.arange(n_actions), present), 0.0, -np.inf)

@@ -1,0 +1,80 @@
+"""One cell of classification: a contender on a known table, 10-fold, repeated with other folds."""
+
+from collections.abc import Callable
+from time import process_time
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.model_selection import StratifiedKFold
+
+from glasstree.data import Dataset
+from glasstree.openloop.classifier import NLDTClassifier
+from glasstree.policy.arrays import Floats, Ints
+
+from .cells import Cell, Figures
+from .ours import Readable
+from .rivals import RIVALS, Sized
+
+Table = tuple[Floats, Ints]
+FOLDS = 10
+SIZES: dict[str, tuple[int, ...]] = {
+    "glasstree": (1, 2, 3),
+    "cart": (2, 4, 8, 16),
+    "oblique": (1, 2, 3),
+    "oblique3": (1, 2, 3),
+    "streed": (1, 2, 3),
+    "figs": (1, 3, 7, 15),
+    "gplearn": (3,),
+    "network": (64,),
+}
+
+
+def pair(first: int, second: int) -> Table:
+    """Return two of the ten digits."""
+    pixels, digits = load_digits(return_X_y=True)
+    chosen = np.isin(digits, (first, second))
+    return pixels[chosen], (digits[chosen] == second).astype(np.int64)
+
+
+TABLES: dict[str, Callable[[], Table]] = {
+    "iris": lambda: load_iris(return_X_y=True),
+    "wine": lambda: load_wine(return_X_y=True),
+    "cancer": lambda: load_breast_cancer(return_X_y=True),
+    "digits-0-1": lambda: pair(0, 1),
+    "digits-3-8": lambda: pair(3, 8),
+    "digits-4-9": lambda: pair(4, 9),
+}
+
+
+def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) -> list[Cell]:
+    """Return the cells of tables, one repetition after another; quick ones are few."""
+    return [
+        Cell(name, rival, size, "folds", seed)
+        for seed in seeds
+        for name in names
+        for rival in rivals
+        for size in SIZES.get(rival, ())[: 2 if quick else None]
+    ]
+
+
+def classify(cell: Cell) -> Figures:
+    """Return the mean figures over the folds of one repetition."""
+    X, y = TABLES[cell.task]()
+    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=cell.seed)
+    rows = []
+    started = process_time()
+    for train, test in folds.split(X, y):
+        model = fitted(cell, Dataset.of(X[train], y[train], int(y.max()) + 1))
+        accuracy = (model.actions(np.ascontiguousarray(X[test])) == y[test]).mean()
+        rows.append([accuracy, model.splits, model.occurrences])
+    names = ("accuracy", "splits", "occurrences")
+    figures = dict(zip(names, np.mean(rows, axis=0).tolist(), strict=True))
+    return {**figures, "seconds": (process_time() - started) / FOLDS}
+
+
+def fitted(cell: Cell, data: Dataset) -> Sized:
+    """Fit a contender to a table; glasstree is its scikit-learn classifier."""
+    if cell.rival != "glasstree":
+        return RIVALS[cell.rival].fit(data, cell.size, cell.seed)
+    model = NLDTClassifier(cell.size, random_state=cell.seed).fit(data.states, data.actions)
+    return Readable(model.tree_)

@@ -1,0 +1,136 @@
+"""The benchmark of peers: fronts, checks, cells and page; no package of a rival is needed."""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from peers import page
+from peers.aggregate import resampled
+from peers.cells import Cell, control_cells, gathered, kept, run
+from peers.checks import checks
+from peers.front import Point, best_rival, front, half_as_long, means, policies, unbeaten
+from peers.measure import control
+from peers.rivals import RIVALS
+from peers.rivals.cart import fit
+from sklearn.tree import DecisionTreeClassifier
+
+from glasstree.data import Dataset
+
+CART = Cell("cartpole", "cart", 8, "plain", 0)
+
+
+def point(rival: str, worth: float, occurrences: float, seed: int = 0) -> Point:
+    return Point(rival, 1, "aggregated", worth, occurrences, seed)
+
+
+def figures(task: str, rival: str, reward: float, occurrences: int, **others: Any) -> dict:
+    known = {
+        "task": task,
+        "rival": rival,
+        "size": 3,
+        "data": "aggregated",
+        "seed": 0,
+        "reward": reward,
+        "sd": 1.0,
+        "success": 1.0,
+        "accuracy": 0.9,
+        "splits": 2,
+        "occurrences": occurrences,
+        "seconds": 1.0,
+        "microseconds": 2.0,
+        "long_steps": 500.0,
+    }
+    return {**known, **others}
+
+
+def test_a_front_has_what_nobody_beats() -> None:
+    points = [point("cart", 1, 2), point("cart", 3, 5), point("figs", 2, 6), point("figs", 3, 4)]
+    assert front(points) == [points[0], points[3]]
+
+
+def test_ours_is_unbeaten_unless_a_rival_is_as_good_and_shorter() -> None:
+    ours, black_box = point("glasstree", 3, 5), point("network", 9, 1)
+    assert unbeaten([ours, point("cart", 3, 5), point("cart", 2.9, 1), black_box]) == [ours]
+    assert unbeaten([ours, point("cart", 3, 4)]) == []
+
+
+def test_at_most_half_of_the_best_rival() -> None:
+    ours, rivals = point("glasstree", 10, 4), [point("oblique", 10, 8), point("cart", 9, 2)]
+    assert best_rival([ours, *rivals]) == rivals[0]
+    assert half_as_long([ours, *rivals]) == ours
+    assert half_as_long([point("glasstree", 10, 5), *rivals]) is None
+    assert half_as_long([ours]) is None
+
+
+def test_means_are_over_seeds() -> None:
+    (found,) = means([point("cart", 1, 2, seed=0), point("cart", 3, 4, seed=1)])
+    assert (found.worth, found.occurrences, found.seed) == (2, 3, None)
+
+
+def test_plain_arrays_decide_as_the_package_does() -> None:
+    generator = np.random.default_rng(0)
+    states = generator.normal(size=(2000, 3)).astype(np.float32).astype(np.float64)
+    actions = np.where(states[:, 0] > states[:, 1], 3, np.where(states[:, 2] > 0, 1, 0))
+    policy = fit(Dataset.of(states, actions, 5), 12, 0)
+    theirs = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0).fit(states, actions)
+    assert (policy.actions(states) == theirs.predict(states)).all()
+    assert policy.splits == policy.occurrences == 11
+
+
+def test_states_are_drawn_again_by_what_is_at_stake() -> None:
+    data = Dataset.of(np.arange(1000.0)[:, np.newaxis], np.arange(1000) % 2, 2)
+    drawn = resampled(data, np.where(data.states[:, 0] < 500, 3.0, 1.0), seed=0)
+    assert len(drawn) == 1000
+    assert (drawn.states[:, 0] < 500).mean() == pytest.approx(0.75, abs=0.05)
+
+
+def test_cells_are_measured_once_and_failures_are_kept(tmp_path: Path) -> None:
+    told: list[str] = []
+    measure = partial(control, runs=[tmp_path / "runs"])
+    cells = [CART, Cell("cartpole", "no such rival", 1, "plain", 0)]
+    assert run(cells, tmp_path, measure, workers=1, tell=told.append) == 1
+    assert len(told) == 2
+    assert run(cells, tmp_path, measure, workers=1, tell=told.append) == 0
+    assert len(told) == 2
+    found = json.loads((tmp_path / f"{CART.name}.json").read_text())
+    assert found["reward"] > 190 and found["splits"] == found["occurrences"] == 7
+    failed = [cell for cell in gathered(tmp_path, tmp_path / "store.jsonl") if "failed" in cell]
+    assert [cell["failed"] for cell in failed] == ["KeyError: 'no such rival'"]
+
+
+def test_the_store_alone_has_all_figures(tmp_path: Path) -> None:
+    kept(lambda cell: {"reward": 1.0}, CART, tmp_path / "cells")
+    store = tmp_path / "store.jsonl"
+    assert gathered(tmp_path / "cells", store) == gathered(tmp_path / "none", store)
+
+
+def test_every_rival_is_swept_on_every_task() -> None:
+    cells = control_cells(["cartpole", "lunarlander"], list(RIVALS), [0, 1])
+    assert len({cell.name for cell in cells}) == len(cells)
+    assert {(cell.task, cell.rival) for cell in cells} == {
+        (task, rival) for task in ("cartpole", "lunarlander") for rival in RIVALS
+    }
+
+
+def test_the_page_says_what_holds_and_who_is_better(tmp_path: Path) -> None:
+    cells = [
+        figures("lunarlander", "glasstree", 250.0, 20),
+        figures("lunarlander", "oblique", 260.0, 50),
+        figures("cartpole", "glasstree", 200.0, 2),
+        figures("cartpole", "cart", 200.0, 7),
+        figures("cartpole", "network", 200.0, 4000),
+    ]
+    template = Path(page.__file__).parent / "comparison.template.md"
+    page.write(cells, tmp_path, template)
+    text = (tmp_path / "comparison.md").read_text()
+    assert (tmp_path / "comparison.svg").read_text().startswith("<?xml")
+    assert "<!--" not in text
+    assert "obliquetree, dense (depth 3, aggregated data) has more reward" in text
+    assert "CART balances for 500 of 500 steps: holds" in text
+    points = {name: policies(page.of(cells, name)) for name in ("cartpole", "lunarlander")}
+    lines = checks({name: page.of(cells, name) for name in points}, points)
+    assert "**does not hold**" in next(line for line in lines if "at most half" in line)
+    assert "not measured" in next(line for line in lines if "VIPER" in line)
