@@ -70,7 +70,9 @@ class Options:
         if recipe == "paper":
             others.setdefault("data", "regular")
         else:
-            few = ShorteningOptions(trials=10, generations=12, episodes=200, choosing_episodes=500)
+            few = ShorteningOptions(
+                trials=6, retunings=4, generations=8, episodes=200, choosing_episodes=500
+            )
             others.setdefault(
                 "shortening", replace(ShorteningOptions() if compiled else few, workers=workers)
             )
