@@ -1,5 +1,7 @@
 """Python functions as oracles."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -69,3 +71,27 @@ def test_raising_later_is_told_too():
     oracle.actions(np.zeros((3, 2)))
     with pytest.raises(OracleError, match=r"'fail_on_large' raised ZeroDivisionError: too large"):
         oracle.actions(np.full((3, 2), 9.0))
+
+
+def test_a_function_that_does_not_answer_is_broken_off() -> None:
+    def hang(states: object) -> None:
+        time.sleep(60.0)
+
+    def late(states: np.ndarray) -> np.ndarray:
+        if len(states) == 4:
+            time.sleep(60.0)
+        return np.zeros(len(states), dtype=int)
+
+    for function in (hang, late):
+        started = time.perf_counter()
+        with pytest.raises(OracleError, match=r"timed out: no answer within 0\.05 s; make it"):
+            FunctionOracle(function, timeout=0.05).actions(np.ones((4, 2)))
+        assert time.perf_counter() - started < 30
+
+
+def test_a_service_that_times_out_is_said() -> None:
+    def remote(states: np.ndarray) -> None:
+        raise TimeoutError("the model server")
+
+    with pytest.raises(OracleError, match="'remote' timed out: the model server"):
+        FunctionOracle(remote).actions(np.ones((4, 2)))

@@ -7,13 +7,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glasstree.errors import OracleError
+from glasstree.oracles.patience import within
 from glasstree.policy.arrays import Floats, Ints
+
+PATIENCE = 300.0
 
 
 class FunctionOracle:
     """A function of (n, variables) states, or of one state, that returns integer actions.
 
-    Which of the two it is shows at the first call; batch says it in advance.
+    Which of the two it is shows at the first call; batch says it in advance. A call that takes
+    longer than timeout, in seconds, is broken off.
 
     >>> FunctionOracle(lambda state: int(state[0] > 0)).actions([[-1.0], [2.0]])
     array([0, 1])
@@ -26,9 +30,13 @@ class FunctionOracle:
     meaning = None
 
     def __init__(
-        self, function: Callable[..., Any], name: str | None = None, batch: bool | None = None
+        self,
+        function: Callable[..., Any],
+        name: str | None = None,
+        batch: bool | None = None,
+        timeout: float = PATIENCE,
     ) -> None:
-        self.function = function
+        self.function, self.timeout = function, timeout
         self.name = name or getattr(function, "__name__", type(function).__name__)
         self.batch = batch
 
@@ -50,14 +58,18 @@ class FunctionOracle:
         # One row more than variables: no function of a single state can give that shape.
         probe = np.resize(states, (states.shape[1] + 1, states.shape[1]))
         try:
-            if np.shape(self.function(probe)) == (len(probe),):
-                return True
+            with within(self.timeout):
+                if np.shape(self.function(probe)) == (len(probe),):
+                    return True
+        except TimeoutError as error:
+            raise self._too_slow(error) from error
         except Exception as error:
             on_batch = f"{type(error).__name__}: {error}"
         else:
             return False
         try:
-            self.function(states[0].copy())
+            with within(self.timeout):
+                self.function(states[0].copy())
         except Exception as error:
             raise OracleError(
                 f"oracle function {self.name!r} raised {type(error).__name__}: {error} on one "
@@ -67,11 +79,20 @@ class FunctionOracle:
 
     def _call(self, states: Floats) -> Any:
         try:
-            return self.function(states)
+            with within(self.timeout):
+                return self.function(states)
+        except TimeoutError as error:
+            raise self._too_slow(error) from error
         except Exception as error:
             raise OracleError(
                 f"oracle function {self.name!r} raised {type(error).__name__}: {error}"
             ) from error
+
+    def _too_slow(self, error: TimeoutError) -> OracleError:
+        return OracleError(
+            f"oracle function {self.name!r} timed out: {error or 'no answer'}; make it answer, and "
+            "go on with --resume"
+        )
 
     def _integers(self, results: Any, count: int) -> Ints:
         try:
