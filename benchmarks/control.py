@@ -22,12 +22,13 @@ from glasstree.tasks import get_task, task_names
 
 EPISODES = 5000
 CHOOSING = 1000
+CORES = os.cpu_count() or 1
 
 
 def policy_of(folder: Path, name: str, seed: int, recipe: str) -> tuple[PolicyTree, float]:
     """Run, or load what an earlier call has run: the final policy and the seconds it took."""
     task = get_task(name)
-    options = Options.for_task(task, seed=seed, recipe=recipe, workers=os.cpu_count() or 1)
+    options = Options.for_task(task, seed=seed, recipe=recipe, workers=CORES)
     config: dict[str, Any] = {"task": name, "oracle": name, "options": plain(options)}
     place = folder / f"{name}-{recipe}-{seed}"
     keep = open_run(place, config, resume=(place / "config.toml").exists())
@@ -52,13 +53,15 @@ def main() -> None:
     for name in words.tasks.split(","):
         found = [policy_of(words.runs, name, seed, words.recipe) for seed in range(words.seeds)]
         rewards = [
-            evaluate(tree, name, episodes=CHOOSING, purpose=Purpose.CHOOSE).mean_reward
+            evaluate(
+                tree, name, episodes=CHOOSING, purpose=Purpose.CHOOSE, workers=CORES
+            ).mean_reward
             for tree, _ in found
         ]
         best = max(range(len(found)), key=rewards.__getitem__)
         tree, seconds = found[best]
-        final = evaluate(tree, name, episodes=EPISODES)
-        oracle = evaluate(load_oracle(name, get_task(name)), name, episodes=EPISODES)
+        final = evaluate(tree, name, episodes=EPISODES, workers=CORES)
+        oracle = evaluate(load_oracle(name, get_task(name)), name, episodes=EPISODES, workers=CORES)
         print(
             f"| {name} | {best} | {final.mean_reward:,.2f} | {final.episode_sd:.2f} "
             f"| {final.batch_sd:.2f} | {100 * (final.success_rate or 0):.2f} % | {tree.n_rules} "

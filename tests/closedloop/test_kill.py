@@ -66,7 +66,10 @@ def test_killed_four_times_at_random_moments(tmp_path: Path, whole: Path) -> Non
     assert contents(folder) == contents(whole)
 
 
-def test_stopped_at_every_generation_and_resumed(tmp_path: Path, whole: Path) -> None:
+def test_stopped_at_every_generation_and_resumed(
+    tmp_path: Path, whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("glasstree.closedloop.reoptimisation.SECONDS", 0.0)
     trees = [load(path) for path in sorted(whole.glob("rounds/0?.json"))]
 
     def closed_loop(folder: Path, listener: progress.Listener) -> dict[str, bytes]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from glasstree.tasks.base import Task
 STAGE = "closed loop"
 SURVIVING = 3
 STEPS = 25_000
+SECONDS = 2.0
 
 SEARCHES = ("covariance", "genetic")
 Objective = Literal["reward", "success"]
@@ -64,7 +66,7 @@ class ReoptimisationOptions:
         """Return the budget for tasks whose episodes cost next to nothing: fewer long ones."""
         episodes = max(20, min(50, STEPS // step_limit))
         return cls(
-            generations=150,
+            generations=200,
             trial_generations=20,
             trees=6,
             wide=True,
@@ -107,13 +109,14 @@ def reoptimise(
     races = _races([tree for tree in trees if tree.n_rules], task, options, seed)
     _restore(races, keep.checkpoint(STATE), keep)
     progress.emit(progress.Stage(STAGE, total=_planned(len(races), options)))
-    running = list(races)
+    running, checkpoints = list(races), Checkpoints(races, options, keep)
     for generations in _milestones(len(races), options):
         for race in running:
-            _run(race, races, generations, options, keep)
+            _run(race, generations, checkpoints)
         ranked = sorted(running, key=partial(_order, generations))
         if generations < options.generations:
             running = ranked[: _survivors(len(running))]
+    checkpoints.save(last=True)
     keep.document(CURVE, {"best": ranked[0].best_curve, "mean": ranked[0].mean_curve})
     seeds = episode_seeds(Purpose.CHOOSE, seed, options.choosing_episodes)
     score, winner = max((race.champion(seeds) for race in ranked), key=lambda found: found[0])
@@ -173,15 +176,26 @@ def _order(generations: int, race: Race) -> tuple[float, int]:
     return cost(race.tree, race.options) - race.best_at(generations), race.tree.n_exponents
 
 
-def _run(
-    race: Race, races: list[Race], generations: int, options: ReoptimisationOptions, keep: Keeper
-) -> None:
-    while race.generation < generations and race.stale < options.patience:
+class Checkpoints:
+    """The state of all races, kept now and then."""
+
+    def __init__(self, races: list[Race], options: ReoptimisationOptions, keep: Keeper) -> None:
+        self.races, self.keep, self.due = races, keep, 0.0
+        self.wanted = isinstance(options.search, str) and options.search == "covariance"
+
+    def save(self, last: bool = False) -> None:
+        """Write the state, unless that was done a moment ago and more is to come."""
+        if self.wanted and (last or monotonic() >= self.due):
+            self.keep.document(STATE, [race.state() for race in self.races])
+            self.due = monotonic() + SECONDS
+
+
+def _run(race: Race, generations: int, checkpoints: Checkpoints) -> None:
+    while race.generation < generations and race.stale < race.options.patience:
         if race.saturated:
             return
         race.advance()
         figures = {"best reward": race.best, "mean reward": race.mean_curve[-1]}
-        done = sum(other.generation for other in races)
+        done = sum(other.generation for other in checkpoints.races)
         progress.emit(progress.Advance(STAGE, done, figures))
-        if isinstance(options.search, str) and options.search == "covariance":
-            keep.document(STATE, [other.state() for other in races])
+        checkpoints.save()
