@@ -26,7 +26,6 @@ SCALING = 1 << 22
 FIRST_SHARE = 0.25
 SCALES = (1.0, 0.3, 0.1, 0.03)
 PACE_SHARE = 0.2
-BEHIND = 1.0
 
 
 class Race:
@@ -85,7 +84,7 @@ class Race:
         self.generation += 1
 
     def challenge(self, candidate: Floats) -> None:
-        """Let a candidate race, unless it is far behind early; keep it if it is among the best."""
+        """Let a candidate race, unless it is behind early; keep it if it is among the best."""
         seeds = episode_seeds(Purpose.TRAIN, self.seed, self.options.racing_episodes, RACING)
         few = max(1, round(PACE_SHARE * len(seeds)))
         ends = self._play(candidate, seeds[:few])
@@ -121,12 +120,8 @@ class Race:
         return play_candidates(self.tree, candidates, self.task, seeds, self.options.workers)
 
     def _is_behind(self, pace: Floats) -> bool:
-        """Compare the first episodes with those of the leader, by a standard error or more."""
-        if self.pace is None or len(pace) < 2:
-            return False
-        difference = pace - self.pace
-        error = float(difference.std()) / np.sqrt(len(difference))
-        return bool(difference.mean() < -BEHIND * error)
+        """Compare the first episodes with those of the leader."""
+        return self.pace is not None and bool(pace.mean() < self.pace.mean())
 
     def _is_perfect(self, ends: Ends) -> bool:
         """Tell whether every episode lasted to the limit with the same reward, all successes."""

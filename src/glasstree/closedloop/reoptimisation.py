@@ -66,7 +66,7 @@ class ReoptimisationOptions:
         """Return the budget for tasks whose episodes cost next to nothing: fewer long ones."""
         episodes = max(20, min(50, STEPS // step_limit))
         return cls(
-            generations=200,
+            generations=150,
             trial_generations=20,
             trees=6,
             wide=True,

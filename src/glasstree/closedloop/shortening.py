@@ -32,8 +32,8 @@ class ShorteningOptions:
     """
 
     trials: int = 40
-    retunings: int = 6
-    generations: int = 30
+    retunings: int = 5
+    generations: int = 20
     share: float = 0.35
     episodes: int = 500
     choosing_episodes: int = 2000

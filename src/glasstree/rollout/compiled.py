@@ -1,6 +1,7 @@
 """Whole episodes of many candidate trees without leaving compiled code."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,8 @@ class CompiledEpisodes:
         assert task.simulator is not None
         self.task = task
         self.simulator: Simulator = task.simulator
-        self.starts, self.noise = self.simulator.draw(seeds, task.step_limit)
+        drawing = (self.simulator.start, self.simulator.noise)
+        self.starts, self.noise = _drawn(*drawing, seeds.tobytes(), task.step_limit)
 
     def play(self, tree: PolicyTree, candidates: Floats, threads: int = 1) -> Ends:
         """Play all episodes with each row of (n, parameters) candidates: fields (n, episodes)."""
@@ -81,14 +83,33 @@ class CompiledEpisodes:
         steps, ended = np.empty(shape, dtype=np.int64), np.empty(shape, dtype=np.int64)
         simulator, task = self.simulator, self.task
 
-        def work(part: slice) -> None:
+        def work(part: tuple[slice, slice]) -> None:
+            some, episodes = part
             roll_trees(
-                *(simulator.step, simulator.observe, simulator.parameters, program, rows[part]),
-                *(self.starts, self.noise, task.width, task.step_limit),
+                *(simulator.step, simulator.observe, simulator.parameters, program, rows[some]),
+                *(self.starts[episodes], self.noise[episodes], task.width, task.step_limit),
                 *(rewards[part], steps[part], ended[part], last[part]),
             )
 
-        parts = [slice(i, i + 1) for i in range(len(rows))] if threads > 1 else [slice(None)]
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(work, parts))
+            list(pool.map(work, _parts(shape, threads)))
         return Ends(rewards, steps, ended.astype(np.bool_), last)
+
+
+@lru_cache(maxsize=8)
+def _drawn(start: Any, noise: Any, seeds: bytes, steps: int) -> tuple[Floats, Floats]:
+    """Remember what the same episodes, played again and again, drew."""
+    drawing = Simulator(start, step=start, observe=start, noise=noise)
+    return drawing.draw(np.frombuffer(seeds, dtype=np.int64), steps)
+
+
+def _parts(shape: tuple[int, int], threads: int) -> list[tuple[slice, slice]]:
+    """Share work between threads: by candidates, or by episodes where there are few of those."""
+    candidates, episodes = shape
+    if threads == 1:
+        return [(slice(None), slice(None))]
+    if candidates >= 2 * threads:
+        return [(slice(i, i + 1), slice(None)) for i in range(candidates)]
+    size = max(1, -(-episodes // (2 * threads)))
+    blocks = [slice(i, i + size) for i in range(0, episodes, size)]
+    return [(slice(i, i + 1), block) for i in range(candidates) for block in blocks]
