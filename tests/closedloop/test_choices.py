@@ -1,5 +1,7 @@
 """What users may put in the place of a default: pymoo's algorithms, weights by value gap."""
 
+from typing import Literal
+
 import numpy as np
 import pytest
 from pymoo.algorithms.soo.nonconvex.cmaes import CMAES
@@ -7,7 +9,7 @@ from pymoo.algorithms.soo.nonconvex.de import DE
 from pymoo.algorithms.soo.nonconvex.pso import PSO
 
 from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, aggregate, reoptimise
-from glasstree.closedloop.aggregation import value_gaps
+from glasstree.closedloop.aggregation import is_weighted, value_gaps
 from glasstree.data import Dataset
 from glasstree.errors import OptionError
 from glasstree.oracles.function import FunctionOracle
@@ -41,6 +43,15 @@ def test_states_count_by_what_is_at_stake() -> None:
     assert gaps == pytest.approx([0.0, 1.0, 2.0], abs=1e-6)
     with pytest.raises(OptionError, match="tells actions alone"):
         value_gaps(FunctionOracle(lamp_oracle), np.array([[0.0]]))
+
+
+@pytest.mark.parametrize(("meaning", "weighted"), [("values", True), ("probabilities", False)])
+def test_without_a_word_oracles_that_tell_values_are_weighted(
+    meaning: Literal["values", "probabilities"], weighted: bool
+) -> None:
+    oracle = NetworkOracle([[[-1.0], [1.0]]], [[0.0, 0.0]], meaning=meaning)
+    assert is_weighted(oracle, AggregationOptions()) == weighted
+    assert not is_weighted(oracle, AggregationOptions(weighting=False))
 
 
 @pytest.mark.parametrize("weighting", [False, True])

@@ -39,14 +39,14 @@ class AggregationOptions:
 
     first: states of the oracle's own episodes; added: states of the tree's a round; episodes:
     those on which the rounds are compared; weighting: states count by what is at stake in them, the
-    oracle's value gap between its best and its worst action.
+    oracle's gap between its best and its worst action; None does so where the oracle tells values.
     """
 
     rounds: int = 8
     first: int = 6000
     added: int = 3000
     episodes: int = 100
-    weighting: bool = False
+    weighting: bool | None = None
 
     def __post_init__(self) -> None:
         if self.rounds < 0 or min(self.first, self.added) < 2 or self.episodes < 1:
@@ -68,7 +68,7 @@ def aggregate(
     parts, rewards, trees = [first], [], []
     for number in range(options.rounds + 1):
         data = joined(parts)
-        if options.weighting:
+        if is_weighted(oracle, options):
             data = replace(data, weights=value_gaps(oracle, data.states))
         tree = keep.policy(f"rounds/{number:02d}.json", partial(grow, data, number))
         score = partial(_reward, tree, task, options, seed)
@@ -99,6 +99,13 @@ def visited(
     generator = np.random.default_rng([seed, int(Purpose.COLLECT), number])
     chosen = every[np.sort(generator.choice(len(every), size, replace=False))]
     return Dataset.of(chosen, oracle.actions(chosen), task.n_actions)
+
+
+def is_weighted(oracle: Policy, options: AggregationOptions) -> bool:
+    """Tell whether states count by what is at stake: as wanted, else where values are known."""
+    if options.weighting is not None:
+        return options.weighting
+    return isinstance(oracle, Oracle) and oracle.meaning == "values"
 
 
 def value_gaps(oracle: Policy, states: Floats) -> Floats:
