@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -39,14 +40,14 @@ class AggregationOptions:
 
     first: states of the oracle's own episodes; added: states of the tree's a round; episodes:
     those on which the rounds are compared; weighting: states count by what is at stake in them, the
-    oracle's gap between its best and its worst action; None does so where the oracle tells values.
+    oracle's gap between its best and its worst action; "values": if the oracle tells values.
     """
 
     rounds: int = 8
     first: int = 6000
     added: int = 3000
     episodes: int = 100
-    weighting: bool | None = None
+    weighting: bool | Literal["values"] = "values"
 
     def __post_init__(self) -> None:
         if self.rounds < 0 or min(self.first, self.added) < 2 or self.episodes < 1:
@@ -103,7 +104,7 @@ def visited(
 
 def is_weighted(oracle: Policy, options: AggregationOptions) -> bool:
     """Tell whether states count by what is at stake: as wanted, else where values are known."""
-    if options.weighting is not None:
+    if options.weighting != "values":
         return options.weighting
     return isinstance(oracle, Oracle) and oracle.meaning == "values"
 
