@@ -86,8 +86,9 @@ def distill(
 
     policies = {"open loop": open_loop, "closed loop": closed_loop, "re-engineered": final}
     progress.emit(progress.Stage("evaluate"))
+    workers = options.closed_loop.workers
     performances = {
-        name: evaluate(policy, task, episodes=options.episodes, seed=seed)
+        name: evaluate(policy, task, episodes=options.episodes, seed=seed, workers=workers)
         for name, policy in {"oracle": black_box, **policies}.items()
     }
     figures = {
