@@ -50,7 +50,7 @@ def test_the_readmes_python_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ReoptimisationOptions, "compiled", ReoptimisationOptions)
+    monkeypatch.setattr(ReoptimisationOptions, "compiled", lambda _: ReoptimisationOptions())
     (code,) = blocks(ROOT / "README.md", "python")
     exec(compile(code, "README.md", "exec"), {})
     assert "success_rate=1.0" in capsys.readouterr().out
