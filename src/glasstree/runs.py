@@ -17,9 +17,10 @@ from glasstree.policy.document import dumps, write_atomically
 CONFIG = "config.toml"
 CURVE = "curve.json"
 STATE = "closed_loop.state.json"
+PLAIN = "plain.json"
 ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
 FILES = (
-    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", CURVE, STATE),
+    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", CURVE, STATE, PLAIN),
     *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
 )
 Kept = TypeVar("Kept")

@@ -82,8 +82,8 @@ def test_stopped_at_every_generation_and_resumed(
     expected = closed_loop(tmp_path / "whole", heard.append)
     steps = [event for event in heard if isinstance(event, progress.Advance)]
     assert len(steps) > 8
-    for moment in steps:
-        folder = tmp_path / f"stopped{moment.step}"
+    for number, moment in enumerate(steps):
+        folder = tmp_path / f"stopped{number}"
         with pytest.raises(KeyboardInterrupt):
             closed_loop(folder, stop_at(moment))
         assert closed_loop(folder, heard.append) == expected, moment

@@ -1,7 +1,7 @@
 """The paper's NLDT-d: one deep tree, cut to several depths, each re-optimised."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -50,7 +50,7 @@ def cut_and_reoptimise(
     """Cut a deep tree to each depth, re-optimise it, and score both over unseen episodes."""
     if not depths or min(depths) < 1:
         raise OptionError("depths to cut to must be at least 1")
-    keep, found = keep or Keeper(), []
+    keep, found, options = keep or Keeper(), [], replace(options, plain=0)
     progress.emit(progress.Stage(STAGE, total=len(depths)))
     for number, depth in enumerate(depths, 1):
         before = simplify(cut(deep, depth))

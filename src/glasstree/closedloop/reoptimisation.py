@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from glasstree import progress
+from glasstree.closedloop.plain import plain_rules
 from glasstree.closedloop.race import Race, cost, mean_scores
 from glasstree.errors import OptionError, RunError, unknown
 from glasstree.policy.tree import PolicyTree
@@ -30,8 +31,9 @@ class ReoptimisationOptions:
     """The budget of the search over weights.
 
     Each of `trees` is tried for `trial_generations`, in two races if `wide`: one with the first
-    step that promises most, one with a wide step. The best third of the races goes on three times
-    as far, and so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
+    step that promises most, one with a wide step; `plain` rules, the best lines between two
+    variables, are tried beside them. The best third of the races goes on three times as far, and
+    so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
     ones fewer; the best of each generation races the best so far over `racing_episodes`; the
     finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
     successes, less a `price` an exponent. The search is "covariance", "genetic", or any
@@ -44,6 +46,7 @@ class ReoptimisationOptions:
     trial_generations: int = 8
     trees: int = 3
     wide: bool = False
+    plain: int = 0
     population: int = 20
     episodes: int = 20
     racing_episodes: int = 100
@@ -68,8 +71,9 @@ class ReoptimisationOptions:
         return cls(
             generations=150,
             trial_generations=20,
-            trees=6,
+            trees=5,
             wide=True,
+            plain=2,
             population=40,
             episodes=episodes,
             racing_episodes=10 * episodes,
@@ -106,7 +110,7 @@ def reoptimise(
     keep = keep or Keeper()
     if not any(tree.n_rules for tree in trees):
         return trees[0]
-    races = _races([tree for tree in trees if tree.n_rules], task, options, seed)
+    races = _races([tree for tree in trees if tree.n_rules], task, options, seed, keep)
     _restore(races, keep.checkpoint(STATE), keep)
     progress.emit(progress.Stage(STAGE, total=_planned(len(races), options)))
     running, checkpoints = list(races), Checkpoints(races, options, keep)
@@ -126,16 +130,21 @@ def reoptimise(
 
 
 def _races(
-    trees: list[PolicyTree], task: Task, options: ReoptimisationOptions, seed: int
+    trees: list[PolicyTree],
+    task: Task,
+    options: ReoptimisationOptions,
+    seed: int,
+    keep: Keeper,
 ) -> list[Race]:
-    """Return the searches: the most promising trees, each with a measured and a wide step."""
+    """Return the searches: the most promising trees, with a measured and a wide step, and lines."""
     races = [Race(tree, task, options, seed) for tree in trees]
     races = sorted(races, key=partial(_order, 0))[: options.trees]
     if races[0].saturated:
         return races[:1]
     if options.wide and options.search == "covariance":
         races += [Race(race.tree, task, options, seed, wide=True) for race in races]
-    return races
+    lines = plain_rules(races[0].tree, task, options, seed, keep) if options.plain else []
+    return races + [Race(line, task, options, seed) for line in lines]
 
 
 def _milestones(races: int, options: ReoptimisationOptions) -> list[int]:

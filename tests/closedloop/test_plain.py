@@ -1,0 +1,53 @@
+"""Plain rules are found without an oracle, the same ones by any number of workers."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from glasstree.closedloop import ReoptimisationOptions
+from glasstree.closedloop.plain import plain_rules
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+from glasstree.rollout import evaluate
+from glasstree.runs import Keeper
+from glasstree.tasks import get_task
+
+TASK = get_task("cartpole")
+OPTIONS = ReoptimisationOptions(plain=2)
+SCALING = Scaling(np.array([-2.4, -3.0, -0.2, -3.0]), np.array([2.4, 3.0, 0.2, 3.0]))
+POOR = PolicyTree(
+    Split(Rule([[1, 0, 0, 0]], [1.0], -1.5), Leaf(0), Leaf(1)),
+    SCALING,
+    TASK.state_names,
+    TASK.action_names,
+    TASK.units,
+    task=TASK.name,
+)
+
+
+def test_lines_control_what_the_given_tree_does_not() -> None:
+    found = plain_rules(POOR, TASK, OPTIONS, seed=0)
+    assert [tree.n_exponents for tree in found] == [2, 2]
+    assert evaluate(POOR, TASK, episodes=100).mean_reward < 60
+    assert evaluate(found[0], TASK, episodes=100).mean_reward > 150
+
+
+def test_one_and_two_workers_find_the_same_lines() -> None:
+    one, two = (plain_rules(POOR, TASK, replace(OPTIONS, workers=n), seed=1) for n in (1, 2))
+    assert [tree.parameters().tolist() for tree in one] == [
+        tree.parameters().tolist() for tree in two
+    ]
+
+
+def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
+    keep = Keeper(tmp_path)
+    first = plain_rules(POOR, TASK, OPTIONS, seed=0, keep=keep)
+    again = plain_rules(POOR, TASK, OPTIONS, seed=5, keep=keep)
+    assert [tree.parameters().tolist() for tree in first] == [
+        tree.parameters().tolist() for tree in again
+    ]
+
+
+def test_a_tree_that_takes_one_action_tells_no_two_actions() -> None:
+    constant = POOR.with_root(Split(Rule([[1, 0, 0, 0]], [1.0], 5.0), Leaf(0), Leaf(1)))
+    assert plain_rules(constant, TASK, OPTIONS, seed=0) == []
