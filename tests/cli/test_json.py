@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands import Command
+from glasstree import __version__
 
 SMALL = ("--recipe", "paper", "--samples", "300", "--episodes", "100")
 
@@ -61,3 +62,8 @@ def test_tasks(glasstree: Command) -> None:
 def test_errors_leave_standard_output_empty(glasstree: Command, tmp_path: Path) -> None:
     answer = glasstree("evaluate", tmp_path / "none.json", "--json")
     assert (answer.code, answer.out) == (2, "")
+
+
+def test_the_version_is_told(glasstree: Command) -> None:
+    answer = glasstree("--version")
+    assert (answer.code, answer.out) == (0, f"glasstree {__version__}\n")

@@ -9,6 +9,7 @@ from typing import NoReturn, TextIO
 
 import typer
 
+from glasstree import __version__
 from glasstree.errors import GlasstreeError, Interrupted
 
 STOPPED = "interrupted; what was finished is kept, nothing is half-written"
@@ -24,9 +25,19 @@ app = typer.Typer(
 )
 
 
+def tell_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        typer.echo(f"glasstree {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def options(
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
+    version: bool = typer.Option(
+        False, "--version", help="Tell the version.", callback=tell_version, is_eager=True
+    ),
 ) -> None:
     """See-through policies: a black-box controller in, a few nonlinear rules out."""
 
