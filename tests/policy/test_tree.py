@@ -135,6 +135,7 @@ def test_a_path_takes_one_state_only(tree: PolicyTree) -> None:
         ({"state_names": ("speed",)}, "as many names"),
         ({"state_names": ("a", "a")}, "variable names must be unique"),
         ({"action_names": ("a", "", "b")}, "action names must be unique and not empty"),
+        ({"action_names": ("a", "b\ud800", "c")}, "action names must be text"),
         ({"action_names": ("a", "b")}, "leaf action 2 has no name"),
         ({"root": Split(Rule([[1]], [1.0], 0.0), Leaf(0), Leaf(1))}, "does not have 2 variables"),
     ],

@@ -98,6 +98,8 @@ class PolicyTree:
         for names, what in ((self.state_names, "variable"), (self.action_names, "action")):
             if len(set(names)) != len(names) or not all(names):
                 raise ValueError(f"{what} names must be unique and not empty")
+            if any("\ud800" <= letter <= "\udfff" for letter in "".join(names)):
+                raise ValueError(f"{what} names must be text that can be written as UTF-8")
         for _, node in walk(self.root):
             if isinstance(node, Leaf) and not 0 <= node.action < len(self.action_names):
                 raise ValueError(f"leaf action {node.action} has no name")
