@@ -14,13 +14,14 @@ from pathlib import Path
 
 from glasstree.tasks import task_names
 
-from .cells import NAMES, control_cells, gathered, run
+from .cells import NAMES, control_cells, gathered, run, stored
 from .measure import control
 from .page import write
 from .tables import TABLES, classify, table_cells
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
+STORE = "results.jsonl"
 LATER = "imitation"  # reads the runs that the cells of glasstree make
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -60,7 +61,7 @@ def main() -> None:
         os.environ[name] = "1"
     place, docs = chosen.out or HERE, chosen.out or DOCS
     failures = 0 if chosen.page_only else measure(chosen, place)
-    write(gathered(place / "cells", place / "results.jsonl"), docs, HERE / "comparison.template.md")
+    write(gathered(place / "cells", place / STORE), docs, HERE / "comparison.template.md")
     if failures:
         sys.exit(f"{failures} cells failed; the page names them")
 
@@ -76,7 +77,8 @@ def measure(chosen: argparse.Namespace, place: Path) -> int:
         (play, [cell for cell in cells if cell.rival == LATER]),
         (classify, table_cells(split(chosen.tables), rivals, range(chosen.repeats), few)),
     )
-    return sum(run(wave, place / "cells", how, chosen.workers) for how, wave in waves)
+    known = {name for name, figures in stored(place / STORE).items() if "failed" not in figures}
+    return sum(run(wave, place / "cells", how, chosen.workers, known=known) for how, wave in waves)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What is measured: one cell a file, written at once, so that nothing is done twice."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
@@ -67,9 +67,10 @@ def run(
     measure: Callable[[Cell], Figures],
     workers: int = 1,
     tell: Callable[[str], None] = print,
+    known: Collection[str] = (),
 ) -> int:
     """Measure what is not yet measured, each cell in a worker process; return how many failed."""
-    left = [cell for cell in cells if not path_of(folder, cell).exists()]
+    left = [cell for cell in cells if cell.name not in known and not path_of(folder, cell).exists()]
     failures = 0
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
@@ -99,14 +100,22 @@ def path_of(folder: Path, cell: Cell) -> Path:
 
 def gathered(folder: Path, store: Path) -> list[Figures]:
     """Return all figures: those of the store, those of the folder's cells in their place."""
-    known = {}
-    lines = store.read_text().splitlines() if store.exists() else []
-    for figures in (
-        *map(json.loads, lines),
-        *(json.loads(path.read_text()) for path in sorted(folder.glob("*/*.json"))),
-    ):
-        known[Cell(*(figures[name] for name in Cell.__dataclass_fields__)).name] = figures
+    known = stored(store)
+    for path in sorted(folder.glob("*/*.json")):
+        figures = json.loads(path.read_text())
+        known[name_of(figures)] = figures
     found = [known[name] for name in sorted(known)]
     text = "".join(json.dumps(figures) + "\n" for figures in found)
     write_atomically(store, text.encode())
     return found
+
+
+def stored(store: Path) -> dict[str, Figures]:
+    """Return what the store holds, by the names of cells."""
+    lines = store.read_text().splitlines() if store.exists() else []
+    return {name_of(figures): figures for figures in map(json.loads, lines)}
+
+
+def name_of(figures: Figures) -> str:
+    """Return the name of the cell whose figures these are."""
+    return Cell(*(figures[name] for name in Cell.__dataclass_fields__)).name

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from peers import page
 from peers.aggregate import resampled
-from peers.cells import Cell, control_cells, gathered, kept, run
+from peers.cells import Cell, control_cells, gathered, kept, run, stored
 from peers.checks import checks
 from peers.front import Point, best_rival, front, half_as_long, means, policies, unbeaten
 from peers.measure import control
@@ -101,10 +101,17 @@ def test_cells_are_measured_once_and_failures_are_kept(tmp_path: Path) -> None:
     assert [cell["failed"] for cell in failed] == ["KeyError: 'no such rival'"]
 
 
+def stop(cell: Cell) -> dict[str, float]:
+    """Measure nothing."""
+    raise AssertionError(cell)
+
+
 def test_the_store_alone_has_all_figures(tmp_path: Path) -> None:
     kept(lambda cell: {"reward": 1.0}, CART, tmp_path / "cells")
     store = tmp_path / "store.jsonl"
     assert gathered(tmp_path / "cells", store) == gathered(tmp_path / "none", store)
+    assert run([CART], tmp_path / "none", stop, tell=lambda _: None, known=stored(store)) == 0
+    assert not (tmp_path / "none").exists()
 
 
 def test_every_rival_is_swept_on_every_task() -> None:
