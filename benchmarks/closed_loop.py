@@ -106,8 +106,9 @@ def race(options: ReoptimisationOptions, tree: PolicyTree, task: Task) -> list[l
     started = perf_counter()
 
     def listen(event: progress.Event) -> None:
-        if isinstance(event, progress.Advance):
-            points.append([perf_counter() - started, event.figures["best reward"]])
+        if isinstance(event, progress.Advance) and event.stage == "closed loop":
+            best = max([event.figures["best reward"], *(point[1] for point in points[-1:])])
+            points.append([perf_counter() - started, best])
 
     with progress.listening(listen):
         reoptimise(tree, task, options, seed=0)
