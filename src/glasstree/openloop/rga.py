@@ -1,6 +1,5 @@
 """The paper's lower level: a real-coded genetic algorithm over the weights of one rule."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,9 +17,9 @@ from glasstree.compiled import (
 )
 from glasstree.openloop.dipoles import mixed_dipoles
 from glasstree.openloop.impurity import split_impurity
+from glasstree.openloop.solver import SeparateSolver, solution_of_member
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.openloop.terms import power_terms
-from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
 
 
@@ -152,7 +151,7 @@ def evolve_weights(
 
 
 @dataclass(frozen=True)
-class GeneticSolver:
+class GeneticSolver(SeparateSolver):
     """Weights by a real-coded GA started from mixed dipoles, as the paper's authors ran it."""
 
     population: int = 40
@@ -161,27 +160,10 @@ class GeneticSolver:
     tolerance: float = 1e-4
     n_jobs: int = 1
 
-    def solve(
-        self,
-        data: NodeData,
-        structures: Sequence[Structure],
-        generator: np.random.Generator,
-        limit: float,
-    ) -> list[Solution]:
-        """Return a solution for each structure, in order."""
-        generators = generator.spawn(len(structures))
-        pairs = list(zip(structures, generators, strict=True))
-        return threaded_map(lambda pair: self._solve(data, *pair), pairs, self.n_jobs)
-
-    def polish(
-        self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution
-    ) -> Solution:
-        """Return the solution as it is: the search has seen all data."""
-        return solution
-
-    def _solve(
+    def solve_one(
         self, data: NodeData, structure: Structure, generator: np.random.Generator
     ) -> Solution:
+        """Return the best split of one structure."""
         terms = power_terms(data.columns, structure.exponents)
         population = mixed_dipoles(
             terms, data.labels, structure.modulus, self.population, generator
@@ -191,6 +173,4 @@ class GeneticSolver:
             *(population, self.generations, self.patience, self.tolerance),
             generator,
         )
-        best = population[0]
-        width = abs(float(best[-1])) if structure.modulus else None
-        return Solution(best[:-2].copy(), float(best[-2]), width, impurity)
+        return solution_of_member(population[0], impurity, structure)

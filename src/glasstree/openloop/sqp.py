@@ -1,15 +1,14 @@
 """The paper's fast lower level: SLSQP from one mixed dipole, on a softened Gini impurity."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from glasstree.openloop.dipoles import mixed_dipoles
 from glasstree.openloop.rga import member_impurity
+from glasstree.openloop.solver import SeparateSolver, solution_of_member
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.openloop.terms import power_terms
-from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats
 
 SOFTNESS = 0.1
@@ -18,7 +17,7 @@ STEP = float(np.sqrt(np.finfo(np.float64).eps))
 
 
 @dataclass(frozen=True)
-class SQPSolver:
+class SQPSolver(SeparateSolver):
     """Weights by sequential quadratic programming.
 
     The true impurity is piecewise constant, so that its finite differences are zero and SLSQP
@@ -31,26 +30,10 @@ class SQPSolver:
     iterations: int = 50
     n_jobs: int = 1
 
-    def solve(
-        self,
-        data: NodeData,
-        structures: Sequence[Structure],
-        generator: np.random.Generator,
-        limit: float,
-    ) -> list[Solution]:
-        """Return a solution for each structure, in order."""
-        pairs = list(zip(structures, generator.spawn(len(structures)), strict=True))
-        return threaded_map(lambda pair: self._solve(data, *pair), pairs, self.n_jobs)
-
-    def polish(
-        self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution
-    ) -> Solution:
-        """Return the solution as it is: the search has seen all data."""
-        return solution
-
-    def _solve(
+    def solve_one(
         self, data: NodeData, structure: Structure, generator: np.random.Generator
     ) -> Solution:
+        """Return the best split of one structure."""
         from scipy.optimize import minimize
 
         terms = power_terms(data.columns, structure.exponents)
@@ -60,7 +43,7 @@ class SQPSolver:
         if soft is None:
             impurity, slope = hard(start)
             if not slope.any():
-                return _solution(start, impurity, structure)
+                return solution_of_member(start, impurity, structure)
         found = minimize(
             soft or hard,
             start,
@@ -74,12 +57,7 @@ class SQPSolver:
             moved = np.clip(np.nan_to_num(found.x), -1.0, 1.0)
             if (reached := hard.value(moved)) <= impurity:
                 best, impurity = moved, reached
-        return _solution(best, impurity, structure)
-
-
-def _solution(member: Floats, impurity: float, structure: Structure) -> Solution:
-    width = abs(float(member[-1])) if structure.modulus else None
-    return Solution(member[:-2].copy(), float(member[-2]), width, impurity)
+        return solution_of_member(best, impurity, structure)
 
 
 class HardImpurity:
