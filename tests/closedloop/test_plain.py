@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from glasstree.closedloop import ReoptimisationOptions
-from glasstree.closedloop.plain import plain_rules
+from glasstree.closedloop.plain import plain_rules, stages
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.rollout import evaluate
 from glasstree.runs import Keeper
@@ -51,3 +51,11 @@ def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
 def test_a_tree_that_takes_one_action_tells_no_two_actions() -> None:
     constant = POOR.with_root(Split(Rule([[1, 0, 0, 0]], [1.0], 5.0), Leaf(0), Leaf(1)))
     assert plain_rules(constant, TASK, OPTIONS, seed=0) == []
+
+
+def test_many_pairs_try_fewer_lines_each() -> None:
+    assert list(stages(190, 2)) == [
+        *((190, 0, 21), (63, 21, 42), (21, 63, 84), (7, 147, 168), (2, 315, 336)),
+    ]
+    assert next(iter(stages(780, 2))) == (780, 0, 6)
+    assert list(stages(1, 2)) == [(1, 0, 21)]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 STAGE = "plain rules"
 PLAYING = 1 << 24
 SAMPLE = 2000
-DRAWS, FEW, BEST, MANY = 21, 10, 3, 60
+DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200
+FEW, BEST, MANY = 10, 3, 60
 SURVIVING = 3
 EVEN = (0.7548776662466927, 0.5698402909980532)
 
@@ -69,11 +70,11 @@ def _best_lines(
 ) -> list[tuple[Pair, Floats]]:
     few = episode_seeds(Purpose.TRAIN, seed, FEW, PLAYING)
     many = episode_seeds(Purpose.TRAIN, seed, MANY, PLAYING + FEW)
-    stages = list(_stages(len(pairs), options.plain))
-    progress.emit(progress.Stage(STAGE, total=sum(count for count, _, _ in stages)))
+    plan = list(stages(len(pairs), options.plain))
+    progress.emit(progress.Stage(STAGE, total=sum(count for count, _, _ in plan)))
     done = 0
     leading: dict[Pair, Floats] = {}
-    for count, first, draws in stages:
+    for count, first, draws in plan:
         scores: dict[Pair, float] = {}
         for pair in pairs[:count]:
             ruled = _ruled(tree, pair, actions)
@@ -89,9 +90,9 @@ def _best_lines(
     return [(pair, leading[pair]) for pair in pairs[: options.plain]]
 
 
-def _stages(pairs: int, wanted: int) -> Iterator[tuple[int, int, int]]:
+def stages(pairs: int, wanted: int) -> Iterator[tuple[int, int, int]]:
     """Yield how many pairs play, how many lines each has tried, and how many more it tries."""
-    first, draws = 0, DRAWS
+    first, draws = 0, max(FEWEST, min(DRAWS, ALL_DRAWS // pairs))
     while True:
         yield pairs, first, draws
         if pairs <= wanted:
