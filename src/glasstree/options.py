@@ -53,6 +53,8 @@ class Options:
 
         The recipe "paper" has no aggregation, and re-optimises by the paper's GA.
         """
+        if depth is not None and depth < 1:
+            raise OptionError(f"depth must be at least 1, got {depth}")
         if rules is not None and rules < 1:
             raise OptionError(f"at least 1 rule is needed, got {rules}")
         rules = rules or (task.rules if depth is None else 2**depth - 1)

@@ -14,7 +14,7 @@ from glasstree.closedloop import aggregate, reengineer, reoptimise, shorten
 from glasstree.data import Dataset
 from glasstree.openloop import grow, limit_rules, prune, simplify
 from glasstree.options import Options
-from glasstree.oracles import load_oracle
+from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.rollout import Performance, Purpose, collect, evaluate
@@ -66,7 +66,7 @@ def distill(
     """
     task, keep = get_task(task), keep or Keeper()
     options = options or Options.for_task(task)
-    black_box = load_oracle(task.name if oracle is None else oracle, task)
+    black_box = oracle_for(task, oracle)
     seed, started = options.seed, perf_counter()
 
     progress.emit(progress.Stage("collect"))

@@ -139,7 +139,8 @@ def test_a_run_that_exists(glasstree: Command, cartpole_run: Path) -> None:
         (("--rules", "0"), "at least 1 rule is needed, got 0"),
         (("--samples", "1"), "at least 2 samples"),
         (("--episodes", "0"), "1 episode"),
-        (("--depth", "-1"), "max_depth must be at least 0"),
+        (("--depth", "0"), "depth must be at least 1, got 0"),
+        (("--workers", "-1"), "--workers"),
         (("--terms", "0"), "at least 1"),
         (("--seed", "-1"), "--seed"),
         (("--seed", "two"), "--seed"),
@@ -172,7 +173,7 @@ def test_debug_shows_the_traceback_and_the_sentence(glasstree: Command, tmp_path
         answer = glasstree(*words, tmp_path / "none.json")
         assert answer.code == 2
         assert "Traceback" in answer.err
-        assert "No such file or directory" in answer.sentence
+        assert "there is no policy file" in answer.sentence
 
 
 def test_a_bug_is_one_sentence_too(

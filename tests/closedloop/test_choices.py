@@ -34,6 +34,8 @@ def test_any_algorithm_of_pymoo_may_search(algorithm: object) -> None:
 
 
 def test_an_unknown_search_is_refused() -> None:
+    with pytest.raises(OptionError, match="did you mean 'success'"):
+        ReoptimisationOptions(objective="sucess")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="did you mean 'genetic'"):
         ReoptimisationOptions(search="genetics")
 

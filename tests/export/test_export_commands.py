@@ -111,7 +111,7 @@ def test_sympy_objects_need_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bad_requests(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "did you mean 'latex'?" in failed(capsys, "export", POLICY, "--to", "latx")
     assert "say where to write it with --out" in failed(capsys, "export", POLICY, "--to", "onnx")
-    assert "cannot read policy file" in failed(capsys, "export", str(tmp_path / "none.json"))
+    assert "there is no policy file" in failed(capsys, "export", str(tmp_path / "none.json"))
     assert "one precision only" in failed(
         capsys, "export", POLICY, "--to", "dot", "--precision", "float"
     )

@@ -83,7 +83,6 @@ def test_bad_states(state: Any) -> None:
     ("change", "check"),
     [
         ("0.bias=0.5", lambda tree: tree.root.rule.bias == 0.5),
-        ("0.threshold=0.5", lambda tree: tree.root.rule.bias == -0.5),
         ("0.width=0.125", lambda tree: tree.root.rule.width == 0.125),
         ("0.width=none", lambda tree: tree.root.rule.width is None),
         ("0.weight.1=2e-310", lambda tree: tree.root.rule.weights[1] == 2e-310),
@@ -110,7 +109,8 @@ def test_edits(change: str, check: Any) -> None:
         ("0.bias=nan", "not a finite number"),
         ("0.bias=much", "not a finite number"),
         ("0.exponent.0.theta=1.5", "not an integer"),
-        ("0.exponent.0.height=1", "nothing is called 'exponent' there"),
+        ("0.exponent.0.height=1", "unknown variable 'height'"),
+        ("0.threshold=0.24", "write 0.width=0.24"),
         ("0.colour=1", "nothing is called 'colour' there"),
     ],
 )
@@ -122,6 +122,11 @@ def test_bad_edits(change: str, message: str) -> None:
 def test_an_edit_beyond_the_document_is_refused() -> None:
     with pytest.raises(PolicyFileError, match="beyond"):
         edit(paper("cartpole"), ["0.exponent.0.theta=1000"])
+
+
+def test_a_threshold_is_the_right_hand_side() -> None:
+    plain = edit(paper("cartpole"), ["0.width=none", "0.threshold=0.5"])
+    assert plain.splits()[0].rule.bias == -0.5
 
 
 def test_agreement() -> None:

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from glasstree.errors import OracleError, PolicyFileError
-from glasstree.oracles import Card, NetworkOracle, Oracle, load_oracle, oracle_card, oracle_names
+from glasstree.oracles import (
+    Card,
+    NetworkOracle,
+    Oracle,
+    load_oracle,
+    oracle_card,
+    oracle_for,
+    oracle_names,
+)
 from glasstree.oracles.files import FORMAT, read_oracle, save_oracle
 from glasstree.rollout import evaluate
 from glasstree.tasks import get_task, task_names
@@ -84,6 +92,11 @@ def test_function_by_name(tmp_path, monkeypatch):
 def test_unknown_name_suggests_the_nearest():
     with pytest.raises(OracleError, match="did you mean 'cartpole'"):
         load_oracle("cartpol")
+
+
+def test_a_task_without_an_oracle_says_how_to_get_one():
+    with pytest.raises(OracleError, match="name one with --oracle, or train one"):
+        oracle_for(get_task("psm:links=3"))
 
 
 def test_unsuitable_oracles_are_refused():

@@ -32,7 +32,7 @@ ParsimonyOption = Annotated[
     float, typer.Option(help="Impurity that one more exponent in a rule must be worth.")
 ]
 WorkersOption = Annotated[
-    int, typer.Option(help="Cores to use; 0 for all. The result does not depend on it.")
+    int, typer.Option(min=0, help="Cores to use; 0 for all. The result does not depend on it.")
 ]
 EngineOption = Annotated[
     str,

@@ -20,6 +20,7 @@ from glasstree.cli.console import (
     showing_progress,
 )
 from glasstree.cli.run import plain
+from glasstree.cli.subject import ImportOption, TrustOption
 from glasstree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ def cuts(
     seed: SeedOption = 0,
     out: Annotated[Path | None, typer.Option(help="Folder to keep it all in; none.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped one.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace one.")] = False,
+    trust: TrustOption = False,
+    module: ImportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Cut one deep tree to several depths; score each before and after re-optimisation."""
@@ -49,22 +53,23 @@ def cuts(
     with showing_progress(quiet=as_json):
         from glasstree.closedloop.cuts import cut_and_reoptimise
         from glasstree.options import Options
-        from glasstree.oracles import load_oracle
+        from glasstree.oracles import oracle_for
         from glasstree.parallel import engine as working
         from glasstree.pipeline import learn, sample
         from glasstree.runs import Keeper, open_run
         from glasstree.tasks import get_task
 
-        known, budget = get_task(task), {"samples": samples, "episodes": episodes, "seed": seed}
+        known = get_task(task, module=module)
+        budget = {"samples": samples, "episodes": episodes, "seed": seed}
         cores = workers or count_cpus() or 1
         options = Options.for_task(
             known, recipe=recipe, depth=depth, workers=cores, data=data, **budget
         )
         if options.data == "dagger":
             raise OptionError("a deep tree to cut is grown on --data regular or balanced")
-        black_box = load_oracle(oracle or known.name, known)
+        black_box = oracle_for(known, oracle, trust)
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
-        keep = open_run(out, config, resume=resume) if out else Keeper()
+        keep = open_run(out, config, resume=resume, overwrite=overwrite) if out else Keeper()
         with working(engine, address, cores):
             states = keep.dataset("train.npz", lambda: sample(black_box, known, options))
             deep = keep.policy("open_loop.json", lambda: learn(states, known, options))

@@ -14,6 +14,7 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
+from glasstree.cli.subject import ImportOption
 
 if TYPE_CHECKING:
     from glasstree.policy import PolicyTree
@@ -37,6 +38,7 @@ def edit(
     task: Annotated[str | None, typer.Option(help="Task; the policy's own if not given.")] = None,
     episodes: Annotated[int, typer.Option(help="Number of unseen episodes; 0 for none.")] = 1000,
     seed: SeedOption = 0,
+    module: ImportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Change coefficients, thresholds or leaves; check and score the result beside the original."""
@@ -54,7 +56,7 @@ def edit(
     before = load(original) if original is not None else start
     same = agreement(before, after)
     with showing_progress(quiet=as_json):
-        scores = _scores(before, after, task, episodes, seed)
+        scores = _scores((before, after), task, module, episodes, seed)
     if out is not None:
         written(out, dumps(after).encode())
     if as_json:
@@ -64,17 +66,23 @@ def edit(
 
 
 def _scores(
-    before: "PolicyTree", after: "PolicyTree", task: str | None, episodes: int, seed: int
+    policies: tuple["PolicyTree", "PolicyTree"],
+    task: str | None,
+    module: str | None,
+    episodes: int,
+    seed: int,
 ) -> dict[str, Any]:
     """Score both policies on the same episodes; nothing if there is no task."""
     from glasstree.rollout import evaluate
+    from glasstree.tasks import get_task
 
-    name = task or after.task
+    name = task or policies[1].task
     if name is None or episodes == 0:
         return {"original": None, "edited": None}
+    known = get_task(name, module=module)
     return {
-        word: evaluate(tree, name, episodes=episodes, seed=seed).figures()
-        for word, tree in (("original", before), ("edited", after))
+        word: evaluate(tree, known, episodes=episodes, seed=seed).figures()
+        for word, tree in zip(("original", "edited"), policies, strict=True)
     }
 
 

@@ -61,7 +61,7 @@ def run(
 ) -> None:
     """Turn a black-box controller into a few nonlinear rules that control as well."""
     with showing_progress(quiet=as_json):
-        from glasstree.oracles import load_oracle
+        from glasstree.oracles import oracle_for
         from glasstree.parallel import engine as working
         from glasstree.pipeline import distill
         from glasstree.report import write_report
@@ -76,7 +76,7 @@ def run(
             (solver, terms, parsimony),
             workers or count_cpus() or 1,
         )
-        black_box = load_oracle(oracle or known.name, known, trust)
+        black_box = oracle_for(known, oracle, trust)
         folder = out or Path("runs") / known.name
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
         keep = open_run(folder, config, resume=resume, overwrite=overwrite)

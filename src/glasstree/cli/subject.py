@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PolicyArgument = Annotated[str | None, typer.Argument(help="A policy file.")]
 OracleOption = Annotated[
     str | None,
-    typer.Option("--oracle", help="A shipped name, .npz, .zip, .onnx or module:function."),
+    typer.Option("--oracle", help="A shipped name, .npz, .zip, .onnx, .json or module:function."),
 ]
 TaskOption = Annotated[
     str | None,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -61,6 +61,8 @@ class ReoptimisationOptions:
             raise OptionError("generations, trees and episodes must be at least 1")
         if isinstance(self.search, str) and self.search not in SEARCHES:
             raise OptionError(unknown("search", self.search, SEARCHES))
+        if self.objective not in get_args(Objective):
+            raise OptionError(unknown("objective", self.objective, get_args(Objective)))
         if self.population < 4:
             raise OptionError(f"population must be at least 4, got {self.population}")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.errors import DataError, OptionError
+from glasstree.errors import DataError, OptionError, unknown
 from glasstree.export.states import proof_states
 from glasstree.export.traversal import Place, places, traverse
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Split
@@ -55,7 +55,10 @@ def edit(tree: PolicyTree, changes: Sequence[str]) -> PolicyTree:
 def agreement(first: PolicyTree, second: PolicyTree, count: int = 100_000) -> float:
     """Return the share of states inside the first one's range on which two policies agree."""
     if first.width != second.width:
-        raise DataError(f"the policies have {first.width} and {second.width} variables")
+        raise DataError(
+            f"the policies have {first.width} and {second.width} variables; "
+            "compare policies of one task"
+        )
     states = proof_states(first, count)["inside the range"]
     names = np.array([*first.action_names, *second.action_names])
     offset = len(first.action_names)
@@ -89,13 +92,20 @@ def _rule(rule: Rule, change: Change, tree: PolicyTree) -> Rule:
     match change.field, change.where:
         case "bias", ():
             bias = _number(change)
+        case "threshold", () if rule.modulus:
+            raise OptionError(
+                f"the right-hand side of node {change.node} is the width of its modulus; write "
+                f"{change.node}.width={change.value}"
+            )
         case "threshold", ():
             bias = -_number(change)
         case "width", ():
             width = None if change.value == "none" else _number(change)
         case "weight", (term,):
             weights[_term(rule, term)] = _number(change)
-        case "exponent", (term, name) if name in tree.state_names:
+        case "exponent", (term, name):
+            if name not in tree.state_names:
+                raise OptionError(unknown("variable", name, tree.state_names))
             exponents[_term(rule, term), tree.state_names.index(name)] = _integer(change)
         case _:
             raise OptionError(f"nothing is called {change.field!r} there; write one of {FIELDS}")

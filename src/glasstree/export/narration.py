@@ -72,7 +72,7 @@ def _step(rule: ExplainedRule) -> list[str]:
     longest = max(len(name) for name, _ in [*rows, (result, 0.0)])
     lines = [f"node {rule.node}: {rule.condition}"]
     lines += [f"{INDENT}{name:<{longest}}  {_signed(value)}" for name, value in rows]
-    answer = "yes, goes left" if rule.goes_left else "no, goes right"
+    answer = "yes" if rule.goes_left else "no"
     lines.append(f"{INDENT}{result:<{longest}}  {_signed(rule.value)} <= 0? {answer}")
     return lines
 

@@ -41,7 +41,7 @@ def simplify(tree: PolicyTree, min_samples: float = 10) -> PolicyTree:
 
 
 def prune(tree: PolicyTree, states: Floats, actions: Ints, tolerance: float = 0.001) -> PolicyTree:
-    """Collapse splits, from the bottom, that are worth less than `tolerance` of held-back accuracy.
+    """Collapse splits, from the bottom, that are worth less than `tolerance` of accuracy.
 
     states: (n, variables) in original units, actions: (n,).
     """

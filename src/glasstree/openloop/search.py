@@ -44,7 +44,10 @@ class ParsimoniousSearch:
 
     def __post_init__(self) -> None:
         if self.terms < 1 or self.largest_exponent < 1 or self.population < 4:
-            raise OptionError("terms and largest_exponent must be at least 1, population 4")
+            raise OptionError(
+                "terms and largest_exponent must be at least 1 and population 4, got "
+                f"{self.terms}, {self.largest_exponent} and {self.population}"
+            )
         if not 0 <= self.parsimony < 1:
             raise OptionError(f"parsimony must be in [0, 1), got {self.parsimony}")
 

@@ -58,6 +58,16 @@ def load_oracle(
     return oracle
 
 
+def oracle_for(task: Task, spec: Any = None, trust: bool = False) -> Policy:
+    """Return the oracle that is asked for, or else the one that comes with the task."""
+    if spec is None and task.name not in oracle_names():
+        raise OracleError(
+            f"no oracle comes with {task.name}; name one with --oracle, or train one with: "
+            f"glasstree oracles train '{task.name}'"
+        )
+    return load_oracle(task.name if spec is None else spec, task, trust)
+
+
 def _from_text(spec: str, trust: bool) -> Policy:
     path = Path(spec)
     match path.suffix.lower():

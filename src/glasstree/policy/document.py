@@ -116,6 +116,13 @@ def load(path: str | Path) -> PolicyTree:
     """Read a policy file."""
     try:
         text = Path(path).read_bytes()
+    except IsADirectoryError:
+        raise PolicyFileError(f"{path} is a folder; give the policy.json in it") from None
+    except FileNotFoundError:
+        raise PolicyFileError(
+            f"there is no policy file {str(path)!r}; `glasstree run TASK` writes one, and --oracle "
+            "names an oracle"
+        ) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise PolicyFileError(f"cannot read policy file {str(path)!r}: {reason}") from None
@@ -151,7 +158,9 @@ def _check_header(text: str | bytes) -> None:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise PolicyFileError(f"not JSON, perhaps truncated: {error}; {WAY_OUT}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise PolicyFileError(f"not a policy document: its 'format' is not {FORMAT!r}")
+        raise PolicyFileError(
+            f"not a policy document: its 'format' is not {FORMAT!r}; give the policy.json of a run"
+        )
     version = header.get("version")
     if isinstance(version, int) and version > VERSION:
         raise PolicyFileError(

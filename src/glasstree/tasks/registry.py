@@ -67,5 +67,5 @@ def _find(name: str, module: str | None, step_limit: int | None) -> Task:
     if module or looks_foreign(name):
         return foreign_task(name, module, step_limit)
     raise TaskError(
-        f"{unknown('task', name, MODULES)} A Gymnasium id such as CartPole-v1 will do too."
+        f"{unknown('task', name, MODULES)}; a Gymnasium id such as CartPole-v1 will do too"
     )
