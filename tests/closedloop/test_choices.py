@@ -33,7 +33,7 @@ def test_any_algorithm_of_pymoo_may_search(algorithm: object) -> None:
     assert reoptimise(lamp_tree(-0.9), LAMP_TASK, options, seed=0) == better
 
 
-def test_an_unknown_search_is_refused() -> None:
+def test_an_unknown_search_or_objective_is_refused() -> None:
     with pytest.raises(OptionError, match="did you mean 'success'"):
         ReoptimisationOptions(objective="sucess")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="did you mean 'genetic'"):
