@@ -70,10 +70,10 @@ def test_a_broken_policy_file(
     [
         ("nan,0,0,0", "nan in column 0"),
         ("0,inf,0,0", "inf in column 1"),
-        ("0,0,0", "expects (n, 4)"),
-        ("0,0,0,0,0", "expects (n, 4)"),
+        ("0,0,0", "takes 4 numbers"),
+        ("0,0,0,0,0", "takes 4 numbers"),
         ("a,b,c,d", "numbers divided by commas"),
-        ("", "expects (n, 4)"),
+        ("", "takes 4 numbers"),
     ],
 )
 def test_a_state_that_is_none(glasstree: Command, policy: Path, state: str, words: str) -> None:

@@ -135,7 +135,7 @@ def test_explain_a_state(capsys: pytest.CaptureFixture[str]) -> None:
     result = told(capsys, "explain", POLICY, "--state", "-0.1,0,1e308,5")
     assert result["state"] == [-0.1, 0.0, 1e308, 5.0]
     assert "not 'a,b'" in failed(capsys, "explain", POLICY, "--state", "a,b")
-    assert "expects (n, 4)" in failed(capsys, "explain", POLICY, "--state", "1,2")
+    assert "takes 4 numbers" in failed(capsys, "explain", POLICY, "--state", "1,2")
 
 
 def test_edit_scores_both(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

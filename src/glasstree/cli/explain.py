@@ -1,6 +1,6 @@
 """`glasstree explain`: what the rules say, or why one state leads to one action."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
 from typing import Annotated
@@ -33,7 +33,7 @@ def explain(
             return
         typer.echo(reading_text(reading), nl=False)
         return
-    values = numbers(state)
+    values = numbers(state, tree.state_names)
     explanation = explain_state(tree, values)
     if as_json:
         result = asdict(explanation)
@@ -44,14 +44,19 @@ def explain(
     typer.echo(explanation_text(explanation, values, tree.state_names), nl=False)
 
 
-def numbers(text: str) -> list[float]:
-    """Read numbers that commas or spaces divide."""
+def numbers(text: str, names: Sequence[str]) -> list[float]:
+    """Read one number a variable; commas or spaces divide them."""
     from glasstree.errors import OptionError
 
     try:
-        return [float(word) for word in text.replace(",", " ").split()]
+        values = [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
         raise OptionError(f"--state takes numbers divided by commas, not {text!r}") from None
+    if len(values) != len(names):
+        raise OptionError(
+            f"--state takes {len(names)} numbers ({', '.join(names)}), not {len(values)}"
+        )
+    return values
 
 
 def _corners(corners: Mapping[tuple[str, ...], str]) -> list[dict[str, object]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from glasstree import progress
-from glasstree.closedloop.race import mean_scores
+from glasstree.closedloop.race import SURVIVING, mean_scores
 from glasstree.policy.arrays import Floats
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, PolicyTree, Split
@@ -24,7 +24,6 @@ PLAYING = 1 << 24
 SAMPLE = 2000
 DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200
 FEW, BEST, MANY = 10, 3, 60
-SURVIVING = 3
 EVEN = (0.7548776662466927, 0.5698402909980532)
 
 Pair = tuple[int, int]

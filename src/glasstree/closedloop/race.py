@@ -26,6 +26,7 @@ SCALING = 1 << 22
 FIRST_SHARE = 0.25
 SCALES = (1.0, 0.3, 0.1, 0.03)
 PACE_SHARE = 0.2
+SURVIVING = 3  # of so many searches one goes on
 
 
 class Race:

@@ -10,7 +10,7 @@ import numpy as np
 
 from glasstree import progress
 from glasstree.closedloop.plain import plain_rules
-from glasstree.closedloop.race import Race, cost, mean_scores
+from glasstree.closedloop.race import SURVIVING, Race, cost, mean_scores
 from glasstree.errors import OptionError, RunError, unknown
 from glasstree.policy.tree import PolicyTree
 from glasstree.rollout.seeds import Purpose, episode_seeds
@@ -18,7 +18,6 @@ from glasstree.runs import CURVE, STATE, Keeper
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
-SURVIVING = 3
 STEPS = 25_000
 SECONDS = 2.0
 
