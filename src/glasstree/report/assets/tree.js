@@ -143,7 +143,7 @@ function tell(number) {
   const lines = [];
   if (isSplit(node)) {
     lines.push(make("p", {}, make("strong", {}, `Rule ${number}: `), typeset(node.html[units()])));
-    lines.push(make("p", {}, "holds: go left to ", target(nodes, node.left), "; otherwise right to ", target(nodes, node.right)));
+    lines.push(make("p", {}, "if it holds: ", target(nodes, node.left), "; otherwise: ", target(nodes, node.right)));
     if (node.directions.length) lines.push(make("p", { class: "note" }, `Growth of a variable: ${node.directions.join("; ")}.`));
     if (node.always) lines.push(make("p", { class: "note" }, `Over the range that was seen it always goes ${node.always}.`));
   } else {

@@ -62,7 +62,7 @@ function showPath() {
   const shownSteps = steps.map(({ node, value, left }) => {
     const reached = Math.min(1, Math.abs(value) / reach(finalNodes[node])), half = 50 * reached;
     const fill = make("i", { style: left ? `right:50%;width:${half}%` : `left:50%;width:${half}%` });
-    const words = `f = ${figure(value, 3)}: ${left ? "holds, go left" : "does not hold, go right"}; margin ${figure(Math.abs(value), 3)}`;
+    const words = `f = ${figure(value, 3)}: ${left ? "it holds" : "it does not hold"}; margin ${figure(Math.abs(value), 3)}`;
     return make("div", { class: "step" }, typeset(finalNodes[node].html[units()]),
       make("div", { class: "meter", "aria-hidden": "true" }, fill, make("b")), make("small", {}, words));
   });
