@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
@@ -26,6 +27,8 @@ from glasstree.errors import Interrupted
 
 console = Console(markup=False, highlight=False)
 messages = Console(stderr=True, markup=False, highlight=False)
+
+LOG_SECONDS = 30.0
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ParsimonyOption = Annotated[
@@ -100,7 +103,7 @@ def showing_progress(quiet: bool = False) -> Iterator[None]:
 
 
 class Bars:
-    """A listener that draws one bar a stage."""
+    """A listener that draws one bar a stage; in a log file, a line now and then."""
 
     def __init__(self) -> None:
         self._progress = Progress(
@@ -113,6 +116,7 @@ class Bars:
         )
         self._bars: dict[str, TaskID] = {}
         self._told_compiling = False
+        self._told = monotonic()
 
     def __enter__(self) -> "Bars":
         self._progress.start()
@@ -139,8 +143,18 @@ class Bars:
                 words = "  ".join(f"{name} {value:,.5g}" for name, value in figures.items())
                 if stage in self._bars:
                     self._progress.update(self._bars[stage], completed=step, figures=words)
+                    self._log(self._bars[stage])
             case progress.Note(text):
                 messages.print(text)
+
+    def _log(self, bar: TaskID) -> None:
+        if messages.is_terminal or monotonic() - self._told < LOG_SECONDS:
+            return
+        self._told = monotonic()
+        stage = self._progress.tasks[bar]
+        of = "" if stage.total is None else f" of {stage.total:.0f}"
+        words = f"{stage.description}: {stage.completed:.0f}{of}  {stage.fields['figures']}"
+        messages.print(words.rstrip(), soft_wrap=True)
 
     def _finish(self, endless_only: bool = False) -> None:
         for bar in self._progress.tasks:

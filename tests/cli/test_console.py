@@ -1,0 +1,26 @@
+import pytest
+
+from glasstree import progress
+from glasstree.cli import console
+
+
+def told(capsys: pytest.CaptureFixture[str], total: int | None) -> str:
+    with console.showing_progress():
+        progress.emit(progress.Stage("closed loop", total))
+        progress.emit(progress.Advance("closed loop", 3, {"reward": 12.5}))
+        return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("total, words", [(20, "3 of 20"), (None, "3")])
+def test_a_log_file_hears_how_far_it_is(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    total: int | None,
+    words: str,
+) -> None:
+    monkeypatch.setattr(console, "LOG_SECONDS", 0.0)
+    assert told(capsys, total) == f"closed loop: {words}  reward 12.5\n"
+
+
+def test_a_log_file_is_not_filled(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, 20) == ""
