@@ -1,4 +1,4 @@
-"""The lamp in an environment that kills the first worker process that plays it."""
+"""What kills worker processes: an environment, and a measurement."""
 
 import os
 import signal
@@ -22,6 +22,13 @@ def deadly_task(flag: Path) -> Task:
     return replace(
         FAR_LAMP_TASK, environment=Environment(DEADLY, STEPS, options=options, module="deadly")
     )
+
+
+def measure_or_die(cell: Any) -> dict[str, float]:
+    """Measure a cell of the peers' benchmark, unless its rival is deadly."""
+    if cell.rival == "deadly":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"reward": 1.0}
 
 
 class DeadlyLampEnv(LampEnv):

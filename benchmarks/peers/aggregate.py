@@ -25,8 +25,11 @@ def follow(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Si
     """Learn from states that the rival's own policies came to; return what controls best."""
 
     def learn(data: Dataset, number: int) -> Sized:
-        chosen = resampled(data, gaps(oracle, data.states), seed) if rival.weighted else data
-        return rival.fit(chosen, size, seed + number)
+        if rival.weighted:
+            data = resampled(data, gaps(oracle, data.states), seed)
+        elif data.weights is not None and not rival.weighs:
+            data = resampled(data, data.weights, seed)
+        return rival.fit(data, size, seed + number)
 
     found = aggregate(oracle, task, learn, budget(rival), seed)  # type: ignore[arg-type]
     best: Sized = found.trees[0]  # type: ignore[assignment]
@@ -52,4 +55,4 @@ def resampled(data: Dataset, weights: Floats, seed: int) -> Dataset:
     """Draw as many states again, each with a probability in proportion to its weight."""
     generator = np.random.default_rng([seed, len(data)])
     rows = generator.choice(len(data), len(data), p=weights / weights.sum())
-    return replace(data, states=data.states[rows], actions=data.actions[rows])
+    return Dataset.of(data.states[rows], data.actions[rows], data.n_actions)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -69,17 +70,49 @@ def run(
     tell: Callable[[str], None] = print,
     known: Collection[str] = (),
 ) -> int:
-    """Measure what is not yet measured, each cell in a worker process; return how many failed."""
-    left = [cell for cell in cells if cell.name not in known and not path_of(folder, cell).exists()]
-    failures = 0
-    context = get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        waiting = {pool.submit(kept, measure, cell, folder): cell for cell in left}
+    """Measure what is not yet measured, each cell in a worker process; return how many failed.
+
+    Where a package ends its whole process, what is left is measured cell by cell.
+    """
+
+    def missing(cells: Iterable[Cell]) -> list[Cell]:
+        return [cell for cell in cells if not is_done(path_of(folder, cell))]
+
+    left = missing(cell for cell in cells if cell.name not in known)
+    try:
+        together(left, folder, measure, workers, tell)
+    except BrokenProcessPool:
+        for cell in (cell for cell in left if not path_of(folder, cell).exists()):
+            try:
+                together([cell], folder, measure, 1, tell)
+            except BrokenProcessPool:
+                kept(died, cell, folder)
+    return len(missing(left))
+
+
+def together(
+    cells: Sequence[Cell],
+    folder: Path,
+    measure: Callable[[Cell], Figures],
+    workers: int,
+    tell: Callable[[str], None],
+) -> None:
+    """Measure cells in worker processes and tell of each."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(kept, measure, cell, folder): cell for cell in cells}
         for number, future in enumerate(as_completed(waiting), 1):
-            reason = future.result().get("failed")
-            failures += reason is not None
-            tell(f"{number}/{len(left)} {waiting[future].name} {reason or ''}".rstrip())
-    return failures
+            reason = future.result().get("failed", "")
+            tell(f"{number}/{len(cells)} {waiting[future].name} {reason}".rstrip())
+
+
+def died(cell: Cell) -> Figures:
+    """Stand for a measurement that ended its process."""
+    raise RuntimeError("the process ended")
+
+
+def is_done(path: Path) -> bool:
+    """Tell whether a cell is measured; one that failed is tried again."""
+    return path.exists() and "failed" not in json.loads(path.read_text())
 
 
 def kept(measure: Callable[[Cell], Figures], cell: Cell, folder: Path) -> Figures:

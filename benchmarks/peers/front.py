@@ -12,7 +12,10 @@ CEILINGS = ("oracle", "network")
 
 @dataclass(frozen=True)
 class Point:
-    """A policy, or the mean of a contender's policies of one size over its seeds."""
+    """A policy, or the mean of a contender's policies of one size over its seeds.
+
+    error: the standard error of the mean.
+    """
 
     rival: str
     size: int
@@ -20,6 +23,7 @@ class Point:
     worth: float
     occurrences: float
     seed: int | None = None
+    error: float = 0.0
 
     @property
     def ours(self) -> bool:
@@ -37,7 +41,7 @@ def policies(cells: Iterable[dict[str, Any]], worth: str = "reward") -> list[Poi
     return [
         Point(c["rival"], c["size"], c["data"], c[worth], c["occurrences"], c["seed"])
         for c in cells
-        if "failed" not in c
+        if "failed" not in c and np.isfinite(c[worth])
     ]
 
 
@@ -51,9 +55,15 @@ def means(points: Iterable[Point]) -> list[Point]:
             *key,
             float(np.mean([point.worth for point in group])),
             float(np.mean([point.occurrences for point in group])),
+            error=standard_error([point.worth for point in group]),
         )
         for key, group in groups.items()
     ]
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of a mean, 0 for a single value."""
+    return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
 
 
 def front(points: Sequence[Point]) -> list[Point]:
@@ -73,14 +83,29 @@ def front(points: Sequence[Point]) -> list[Point]:
 
 
 def unbeaten(points: Sequence[Point]) -> list[Point]:
-    """Return glasstree's points that no rival equals in worth with fewer occurrences."""
+    """Return glasstree's points that no rival equals with fewer occurrences, or beats with as many.
+
+    >>> ours, rival = Point("glasstree", 1, "own", 3, 5), Point("cart", 1, "plain", 3, 4)
+    >>> unbeaten([ours, rival])
+    []
+    """
     rivals = [point for point in points if not point.ours and not point.ceiling]
     return [
-        ours
-        for ours in points
-        if ours.ours
-        and not any(p.worth >= ours.worth and p.occurrences < ours.occurrences for p in rivals)
+        ours for ours in points if ours.ours and not any(beats(rival, ours) for rival in rivals)
     ]
+
+
+def beats(rival: Point, ours: Point) -> bool:
+    """Tell whether a point is as good and shorter, or better and as short."""
+    if rival.occurrences == ours.occurrences:
+        return rival.worth > ours.worth
+    return rival.worth >= ours.worth and rival.occurrences < ours.occurrences
+
+
+def tied(rival: Point, ours: Point) -> bool:
+    """Tell whether two means are less than two standard errors of their difference apart."""
+    apart = 2 * np.hypot(rival.error, ours.error)
+    return bool(abs(rival.worth - ours.worth) <= apart)
 
 
 def best_rival(points: Sequence[Point]) -> Point | None:

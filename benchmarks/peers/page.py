@@ -1,5 +1,6 @@
 """The page: the summary, the checks, what rivals do better, and a table a task."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from glasstree.policy.document import write_atomically
 from glasstree.tasks import task_names
 
 from .checks import checks
-from .front import Point, best_rival, front, means, policies, unbeaten
+from .front import Point, best_rival, front, means, policies, tied, unbeaten
 from .plots import draw
 from .rivals import RIVALS
 from .tables import TABLES
@@ -29,8 +30,8 @@ UNITS = {
     **{name: rival.unit for name, rival in RIVALS.items()},
 }
 HEAD = [
-    *("contender", "size", "data", "test accuracy", "reward", "sd of seeds", "sd of episodes"),
-    *("success", "splits", "occurrences", "fit s", "decision µs"),
+    *("contender", "size", "data", "seeds", "test accuracy", "reward", "sd of seeds"),
+    *("sd of episodes", "success", "splits", "occurrences", "fit s", "decision µs"),
 ]
 
 
@@ -67,9 +68,9 @@ def of(cells: list[Figures], name: str) -> list[Figures]:
 def counted(parts: dict[str, list[Figures]]) -> str:
     """Return how many seeds there are, at least and at most, over contenders and sizes."""
     counts = {
-        len({cell["seed"] for cell in found if cell["rival"] == rival})
+        count
         for found in parts.values()
-        for rival in {cell["rival"] for cell in found}
+        for count in Counter((c["rival"], c["size"], c["data"]) for c in found).values()
     }
     ends = sorted({min(counts, default=0), max(counts, default=0)})
     return " to ".join(map(str, ends))
@@ -82,12 +83,13 @@ def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 def summary(points: dict[str, list[Point]]) -> tuple[list[str], list[list[str]]]:
     """Compare the best of glasstree with the best of all rivals, task by task, means over seeds."""
-    head = ["task", "glasstree", "occurrences", "best rival", "its reward", "its occurrences"]
+    head = ["task", "best of ours", "reward", "occurrences"]
+    head += ["best rival", "its reward", "its occurrences"]
     lines = []
     for name, found in points.items():
         averages = means(found)
         ours, rival = best_of_ours(averages), best_rival(averages)
-        mine = [number(ours.worth), f"{ours.occurrences:.1f}"] if ours else ["-", "-"]
+        mine = [title(ours), number(ours.worth), f"{ours.occurrences:.1f}"] if ours else ["-"] * 3
         its = (
             [title(rival), number(rival.worth), f"{rival.occurrences:.1f}"] if rival else ["-"] * 3
         )
@@ -127,6 +129,13 @@ def reading(points: list[Point]) -> str:
             f"occurrences; the nearest is {title(rival)}, {number(rival.worth)} with "
             f"{rival.occurrences:.1f}"
         )
+    near = [p for p in averages if not (p.ours or p.ceiling) and tied(p, ours)]
+    shortest = min(near, key=lambda point: point.occurrences, default=None)
+    if shortest is not None and shortest.worth < ours.worth:
+        words.append(
+            f"within the noise of the seeds {title(shortest)} does as well, "
+            f"{number(shortest.worth)} with {ratio(shortest, ours)} its occurrences"
+        )
     line = front([point for point in averages if not point.ceiling])
     others = [title(point) for point in line if not point.ours]
     if others:
@@ -152,13 +161,14 @@ def rows(cells: list[Figures]) -> str:
     lines = []
     for key in sorted(groups, key=lambda key: (order.index(key[0]), key[2], key[1])):
         found = groups[key]
-        spread = np.std([cell["reward"] for cell in found], ddof=1) if len(found) > 1 else 0.0
+        spread = float(np.std([cell["reward"] for cell in found], ddof=len(found) > 1))
         name = f"**{TITLES[key[0]]}**" if key in unbeatable else TITLES[key[0]]
         size = sized(key[0], key[1])
         lines.append(
             [
-                *(name, size, key[2], f"{mean(found, 'accuracy'):.3f}"),
-                *(number(mean(found, "reward")), number(float(spread)), number(mean(found, "sd"))),
+                *(name, size, key[2], str(len(found)), f"{mean(found, 'accuracy'):.3f}"),
+                number(mean(found, "reward")),
+                *(number(spread) if len(found) > 1 else "-", number(mean(found, "sd"))),
                 f"{100 * mean(found, 'success'):.1f} %",
                 *(f"{mean(found, 'splits'):.1f}", f"{mean(found, 'occurrences'):.1f}"),
                 "-" if key[0] == "imitation" else f"{mean(found, 'seconds'):.1f}",
@@ -212,7 +222,7 @@ def ratio(point: Point, ours: Point) -> str:
 
 def number(value: float) -> str:
     """Write a reward."""
-    return f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}"
+    return f"{value:,.2f}" if abs(value) < 1000 else f"{value:,.1f}"
 
 
 def mean(cells: Sequence[Figures], name: str) -> float:

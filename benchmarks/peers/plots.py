@@ -79,9 +79,11 @@ def panel(axes, points: Sequence[Point]) -> None:
             size = 11 if point.ours else 6
             hollow = "none" if point.data == "plain" else colour
             axes.plot(point.occurrences, point.worth, mark, color=colour, mfc=hollow, ms=size)
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(ScalarFormatter())
-    axes.set_ylim(*limits(np.array([point.worth for point in averages])))
+    if any(point.occurrences > 0 for point in seen):
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(ScalarFormatter())
+    if averages:
+        axes.set_ylim(*limits(np.array([point.worth for point in averages])))
 
 
 def limits(worths: Floats) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from glasstree.data import Dataset
 from glasstree.policy.arrays import Floats, Ints
 
-COSTLY = ("lunarlander", "psm5", "psm10")
+ARMS = ("psm5", "psm10")
 
 
 class Sized(Protocol):
@@ -30,8 +30,8 @@ Fit = Callable[[Dataset, int, int], Sized]
 class Rival:
     """fit(data, size, seed) makes a policy; sizes are swept, fewer of them on costly tasks.
 
-    weighted: its data are resampled by the oracle's value gaps; rounds: fewer of them, with as many
-    states in all, where a fit is slow.
+    weighted: its data are resampled by the oracle's value gaps; weighs: its fit knows weights of
+    samples; rounds: fewer of them, with as many states in all, where a fit is slow.
     """
 
     name: str
@@ -39,14 +39,18 @@ class Rival:
     fit: Fit
     unit: str
     sizes: tuple[int, ...]
-    costly_sizes: tuple[int, ...]
+    arm_sizes: tuple[int, ...]
+    lander_sizes: tuple[int, ...]
     data: tuple[str, ...] = ("plain", "aggregated")
     weighted: bool = False
+    weighs: bool = True
     rounds: int | None = None
 
     def sizes_for(self, task: str) -> tuple[int, ...]:
         """Return the sizes for a task."""
-        return self.costly_sizes if task in COSTLY else self.sizes
+        if task == "lunarlander":
+            return self.lander_sizes
+        return self.arm_sizes if task in ARMS else self.sizes
 
 
 def coded(data: Dataset) -> tuple[Ints, Ints]:

@@ -34,12 +34,14 @@ def converted(tree, classes: np.ndarray, data: Dataset) -> Sized:
 CART = Rival(
     *("cart", "CART", fit, "leaves"),
     sizes=(2, 4, 8, 16, 32, 64),
-    costly_sizes=(8, 32, 128),
+    arm_sizes=(2, 4, 8, 32, 128),
+    lander_sizes=(8, 16, 32, 128),
 )
 VIPER = Rival(
     *("viper", "VIPER", fit, "leaves"),
     sizes=(2, 4, 8, 16, 32, 64),
-    costly_sizes=(8, 32, 128),
+    arm_sizes=(2, 4, 8, 32, 128),
+    lander_sizes=(8, 16, 32, 128),
     data=("aggregated",),
     weighted=True,
 )

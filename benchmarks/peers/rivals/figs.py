@@ -59,5 +59,6 @@ def add(forest: Forest, node: Any, present: Ints, data: Dataset) -> int:
 FIGS = Rival(
     *("figs", "FIGS", fit, "splits"),
     sizes=(1, 3, 7, 15, 31),
-    costly_sizes=(7, 15),
+    arm_sizes=(1, 3, 7, 15),
+    lander_sizes=(7, 15),
 )

@@ -62,8 +62,29 @@ class Forest:
         return self._add(left, right, coefficients, threshold, np.zeros(n_actions))
 
     def policy(self, offset: Floats | None = None) -> "ForestPolicy":
-        """Return the policy of the trees whose roots were noted."""
-        return ForestPolicy(self, offset)
+        """Return the policy of the trees whose roots were noted; a single one is merged."""
+        bias = np.zeros(len(self.values[0])) if offset is None else offset
+        return ForestPolicy(self if len(self.roots) > 1 else self.merged(bias), bias)
+
+    def merged(self, offset: Floats) -> "Forest":
+        """Return the one tree without splits of whose sides both act alike."""
+        result = Forest()
+
+        def action(node: int) -> int:
+            return int((result.values[node] + offset).argmax())
+
+        def add(node: int) -> int:
+            row, values = self.coefficients[node], self.values[node]
+            if self.left[node] == LEAF:
+                return result.leaf(values, len(row))
+            left, right = add(self.left[node]), add(self.right[node])
+            leaves = result.left[left] == result.left[right] == LEAF
+            if leaves and action(left) == action(right):
+                return left
+            return result.split(row, self.thresholds[node], left, right, len(values))
+
+        result.roots.append(add(self.roots[0]))
+        return result
 
     def _add(self, left: int, right: int, row: Floats, threshold: float, values: Floats) -> int:
         self.left.append(left)
@@ -77,12 +98,12 @@ class Forest:
 class ForestPolicy:
     """The action for which a forest's sum is largest."""
 
-    def __init__(self, forest: Forest, offset: Floats | None = None) -> None:
+    def __init__(self, forest: Forest, offset: Floats) -> None:
         values = np.array(forest.values)
         self.arrays = (
             *(np.array(part, dtype=np.int64) for part in (forest.roots, forest.left, forest.right)),
             *(np.array(forest.coefficients), np.array(forest.thresholds), values),
-            np.zeros(values.shape[1]) if offset is None else np.asarray(offset, dtype=np.float64),
+            np.asarray(offset, dtype=np.float64),
         )
         self.splits = int(sum(child != LEAF for child in forest.left))
         self.occurrences = int(np.count_nonzero(self.arrays[3]))

@@ -46,5 +46,7 @@ def fit(data: Dataset, size: int, seed: int) -> Sized:
 NETWORK = Rival(
     *("network", "network 64-64", fit, "units"),
     sizes=(64,),
-    costly_sizes=(64,),
+    arm_sizes=(64,),
+    lander_sizes=(64,),
+    weighs=False,
 )

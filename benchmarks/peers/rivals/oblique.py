@@ -50,10 +50,12 @@ def add(forest: Forest, node: dict[str, Any], present: np.ndarray, data: Dataset
 DENSE = Rival(
     *("oblique", "obliquetree, dense", fit, "depth"),
     sizes=(1, 2, 3, 4),
-    costly_sizes=(1, 2, 3, 4),
+    arm_sizes=(1, 2, 3, 4),
+    lander_sizes=(2, 3, 4, 5),
 )
 THREE = Rival(
     *("oblique3", "obliquetree, 3 variables a split", partial(fit, variables=SPARSE), "depth"),
     sizes=(1, 2, 3, 4),
-    costly_sizes=(2, 3, 4),
+    arm_sizes=(1, 2, 3, 4),
+    lander_sizes=(2, 3, 4),
 )

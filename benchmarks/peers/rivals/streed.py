@@ -59,5 +59,7 @@ def add(
 STREED = Rival(
     *("streed", "pystreed", fit, "depth"),
     sizes=(1, 2, 3, 4),
-    costly_sizes=(2, 3),
+    arm_sizes=(1, 2, 3),
+    lander_sizes=(2, 3),
+    weighs=False,
 )

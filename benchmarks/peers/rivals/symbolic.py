@@ -54,6 +54,8 @@ def fit(data: Dataset, size: int, seed: int) -> Sized:
 GPLEARN = Rival(
     *("gplearn", "gplearn", fit, "parsimony 10^-"),
     sizes=(2, 3),
-    costly_sizes=(3,),
+    arm_sizes=(3,),
+    lander_sizes=(3,),
+    weighs=False,
     rounds=2,
 )
