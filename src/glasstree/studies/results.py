@@ -31,6 +31,9 @@ Where we differ, these are the reasons that we know of:
   rewards. A constant torque is a strong policy there, and has its own rows.
 - **Test states.** They are as the oracle meets them, also where training states are balanced; the
   paper does not say which it used.
+- **One tree of ten.** Control is that of a single tree, and re-optimisation a single search. On
+  LunarLander trees of nearly the same accuracy control very differently, and so do their cut tops
+  and what the genetic algorithm makes of them: completion there is a draw, the paper's and ours.
 - **Programs.** Depth, population sizes and stopping are the paper's; the operators of its authors'
   program are followed where the paper leaves them open. Training times are of compiled code. SQP
   spares the call of SciPy where all differences of the impurity are zero, which returns its start.
