@@ -37,10 +37,11 @@ def follow(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Si
 
 
 def budget(rival: Rival) -> AggregationOptions:
-    """Return glasstree's own rounds, or fewer with as many states in all."""
+    """Return glasstree's own rounds; or more of them, or fewer with as many states in all."""
     usual = AggregationOptions()
     rounds = rival.rounds or usual.rounds
-    return replace(usual, rounds=rounds, added=usual.rounds * usual.added // rounds)
+    added = max(usual.added, usual.rounds * usual.added // rounds)
+    return replace(usual, rounds=rounds, added=added)
 
 
 def gaps(oracle: Policy, states: Floats) -> Floats:

@@ -31,7 +31,7 @@ class Rival:
     """fit(data, size, seed) makes a policy; sizes are swept, fewer of them on costly tasks.
 
     weighted: its data are resampled by the oracle's value gaps; weighs: its fit knows weights of
-    samples; rounds: fewer of them, with as many states in all, where a fit is slow.
+    samples; rounds: more of them, or fewer with as many states in all where a fit is slow.
     """
 
     name: str

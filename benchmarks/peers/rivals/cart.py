@@ -44,4 +44,5 @@ VIPER = Rival(
     lander_sizes=(8, 16, 32, 128),
     data=("aggregated",),
     weighted=True,
+    rounds=24,
 )
