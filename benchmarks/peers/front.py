@@ -8,13 +8,14 @@ import numpy as np
 
 OURS = ("glasstree", "imitation")
 CEILINGS = ("oracle", "network")
+EPISODES = 1000
 
 
 @dataclass(frozen=True)
 class Point:
     """A policy, or the mean of a contender's policies of one size over its seeds.
 
-    error: the standard error of the mean.
+    error: the standard error by the episodes that were played.
     """
 
     rival: str
@@ -39,7 +40,10 @@ class Point:
 def policies(cells: Iterable[dict[str, Any]], worth: str = "reward") -> list[Point]:
     """Return each measured policy as a point."""
     return [
-        Point(c["rival"], c["size"], c["data"], c[worth], c["occurrences"], c["seed"])
+        Point(
+            *(c["rival"], c["size"], c["data"], c[worth], c["occurrences"], c["seed"]),
+            error=c.get("sd", 0.0) / np.sqrt(EPISODES),
+        )
         for c in cells
         if "failed" not in c and np.isfinite(c[worth])
     ]
@@ -55,15 +59,10 @@ def means(points: Iterable[Point]) -> list[Point]:
             *key,
             float(np.mean([point.worth for point in group])),
             float(np.mean([point.occurrences for point in group])),
-            error=standard_error([point.worth for point in group]),
+            error=float(np.hypot.reduce([point.error for point in group])) / len(group),
         )
         for key, group in groups.items()
     ]
-
-
-def standard_error(values: Sequence[float]) -> float:
-    """Return the standard error of a mean, 0 for a single value."""
-    return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
 
 
 def front(points: Sequence[Point]) -> list[Point]:
@@ -103,9 +102,8 @@ def beats(rival: Point, ours: Point) -> bool:
 
 
 def tied(rival: Point, ours: Point) -> bool:
-    """Tell whether two means are less than two standard errors of their difference apart."""
-    apart = 2 * np.hypot(rival.error, ours.error)
-    return bool(abs(rival.worth - ours.worth) <= apart)
+    """Tell whether two means are at most two standard errors of their difference apart."""
+    return bool(abs(rival.worth - ours.worth) <= 2 * np.hypot(rival.error, ours.error))
 
 
 def best_rival(points: Sequence[Point]) -> Point | None:

@@ -15,10 +15,10 @@ from glasstree.tasks import Task, get_task
 
 from .aggregate import SAMPLES, follow, imitate
 from .cells import ORACLE, Cell, Figures
+from .front import EPISODES
 from .ours import STAGES, Readable, tree_of
 from .rivals import RIVALS, Sized
 
-EPISODES = 1000
 CALLS = 2000
 TESTING = 1000  # added to a seed, for states that no stage of a run has met
 

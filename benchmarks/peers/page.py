@@ -133,7 +133,7 @@ def reading(points: list[Point]) -> str:
     shortest = min(near, key=lambda point: point.occurrences, default=None)
     if shortest is not None and shortest.worth < ours.worth:
         words.append(
-            f"within the noise of the seeds {title(shortest)} does as well, "
+            f"within the noise of the episodes {title(shortest)} does as well, "
             f"{number(shortest.worth)} with {ratio(shortest, ours)} its occurrences"
         )
     line = front([point for point in averages if not point.ceiling])

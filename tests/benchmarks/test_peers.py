@@ -12,7 +12,7 @@ from peers import page
 from peers.aggregate import resampled
 from peers.cells import Cell, control_cells, gathered, kept, run, stored
 from peers.checks import checks
-from peers.front import Point, best_rival, front, half_as_long, means, policies, unbeaten
+from peers.front import Point, best_rival, front, half_as_long, means, policies, tied, unbeaten
 from peers.measure import control
 from peers.rivals import RIVALS
 from peers.rivals.cart import fit
@@ -71,6 +71,12 @@ def test_at_most_half_of_the_best_rival() -> None:
 def test_means_are_over_seeds() -> None:
     (found,) = means([point("cart", 1, 2, seed=0), point("cart", 3, 4, seed=1)])
     assert (found.worth, found.occurrences, found.seed) == (2, 3, None)
+
+
+def test_near_equals_are_named() -> None:
+    exact, rough = Point("cart", 4, "plain", 199.9, 3), Point("cart", 4, "plain", 199.9, 3, error=1)
+    ours = Point("glasstree", 1, "own", 200.0, 5)
+    assert tied(rough, ours) and not tied(exact, ours)
 
 
 def test_plain_arrays_decide_as_the_package_does() -> None:

@@ -48,5 +48,5 @@ TASK = Task(
     action_names=("left", "none", "right"),
     success=reached,
     simulator=Simulator(start, step, observe),
-    rules=2,
+    rules=3,
 )
