@@ -1,7 +1,7 @@
 """The page: the summary, the checks, what rivals do better, and a table a task."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from .checks import checks
 from .front import Point, best_rival, front, means, policies, tied, unbeaten
 from .plots import draw
 from .rivals import RIVALS
-from .tables import TABLES
+from .tables import FOLDED, TABLES
 
 Figures = dict[str, Any]
 TITLES = {
@@ -40,16 +40,17 @@ def write(cells: list[Figures], docs: Path, template: Path) -> None:
     control = {name: of(cells, name) for name in task_names() if of(cells, name)}
     known = {name: of(cells, name) for name in TABLES if of(cells, name)}
     points = {name: policies(found) for name, found in control.items()}
+    folds = {name: policies(found, "accuracy") for name, found in known.items()}
     draw(points, TITLES, "mean reward", docs / "comparison.svg")
     if known:
-        folds = {name: policies(found, "accuracy") for name, found in known.items()}
         draw(folds, TITLES, "10-fold accuracy", docs / "comparison_tables.svg")
     parts = {
         "summary": table(*summary(points)),
         "checks": "\n".join(f"- {line}" for line in checks(control, points)),
-        "reading": "\n".join(f"- **{name}**: {reading(found)}" for name, found in points.items()),
+        "reading": readings(points, "reward", number),
         "tables": "\n\n".join(f"### {name}\n\n{rows(found)}" for name, found in control.items()),
         "classification": table(*classification(known)) if known else "Not measured.",
+        "classified": readings(folds, "accuracy", percent),
         "failed": failed(cells),
         "seeds": counted(control),
         "repeats": counted(known),
@@ -97,7 +98,13 @@ def summary(points: dict[str, list[Point]]) -> tuple[list[str], list[list[str]]]
     return head, lines
 
 
-def reading(points: list[Point]) -> str:
+def readings(points: dict[str, list[Point]], worth: str, say: Callable[[float], str]) -> str:
+    """Return a line a task, or a table, that says where a rival is better."""
+    lines = (f"- **{name}**: {reading(found, worth, say)}" for name, found in points.items())
+    return "\n".join(lines)
+
+
+def reading(points: list[Point], worth: str, say: Callable[[float], str]) -> str:
     """Say where a rival is better, and what of glasstree nobody beats."""
     averages = means(points)
     ours, rival = best_of_ours(averages), best_rival(averages)
@@ -106,8 +113,8 @@ def reading(points: list[Point]) -> str:
     words = []
     if rival.worth > ours.worth:
         words.append(
-            f"{title(rival)} has more reward than any size of glasstree, {number(rival.worth)} "
-            f"against {number(ours.worth)}, with {ratio(rival, ours)} as many occurrences"
+            f"{title(rival)} has a higher {worth} than any size of glasstree, {say(rival.worth)} "
+            f"against {say(ours.worth)}, with {ratio(rival, ours)} as many occurrences"
         )
     as_good = [p for p in averages if not (p.ours or p.ceiling) and p.worth >= ours.worth]
     shorter = [p for p in as_good if p.occurrences < ours.occurrences]
@@ -119,14 +126,15 @@ def reading(points: list[Point]) -> str:
         )
     elif as_good:
         least = min(as_good, key=lambda point: point.occurrences)
-        words.append(
-            f"the shortest rival that does as well as glasstree's best, {title(least)}, has "
-            f"{ratio(least, ours)} its occurrences"
-        )
+        if least != rival or not words:
+            words.append(
+                f"the shortest rival that does as well as glasstree's best, {title(least)}, has "
+                f"{ratio(least, ours)} its occurrences"
+            )
     else:
         words.append(
-            f"no rival reaches glasstree's best, {number(ours.worth)} with {ours.occurrences:.1f} "
-            f"occurrences; the nearest is {title(rival)}, {number(rival.worth)} with "
+            f"no rival reaches glasstree's best, {say(ours.worth)} with {ours.occurrences:.1f} "
+            f"occurrences; the nearest is {title(rival)}, {say(rival.worth)} with "
             f"{rival.occurrences:.1f}"
         )
     near = [p for p in averages if not (p.ours or p.ceiling) and tied(p, ours)]
@@ -134,7 +142,7 @@ def reading(points: list[Point]) -> str:
     if shortest is not None and shortest.worth < ours.worth:
         words.append(
             f"within the noise of the episodes {title(shortest)} does as well, "
-            f"{number(shortest.worth)} with {ratio(shortest, ours)} its occurrences"
+            f"{say(shortest.worth)} with {ratio(shortest, ours)} its occurrences"
         )
     line = front([point for point in averages if not point.ceiling])
     others = [title(point) for point in line if not point.ours]
@@ -205,7 +213,7 @@ def failed(cells: list[Figures]) -> str:
 
 def title(point: Point) -> str:
     """Name a point: contender, size, data."""
-    data = f", {point.data} data" if not point.ours else ""
+    data = "" if point.ours or point.data == FOLDED else f", {point.data} data"
     return f"{TITLES[point.rival]} ({sized(point.rival, point.size)}{data})"
 
 
@@ -223,6 +231,11 @@ def ratio(point: Point, ours: Point) -> str:
 def number(value: float) -> str:
     """Write a reward."""
     return f"{value:,.2f}" if abs(value) < 1000 else f"{value:,.1f}"
+
+
+def percent(value: float) -> str:
+    """Write an accuracy."""
+    return f"{100 * value:.2f} %"
 
 
 def mean(cells: Sequence[Figures], name: str) -> float:

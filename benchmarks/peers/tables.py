@@ -17,6 +17,7 @@ from .rivals import RIVALS, Sized
 
 Table = tuple[Floats, Ints]
 FOLDS = 10
+FOLDED = "folds"
 SIZES: dict[str, tuple[int, ...]] = {
     "glasstree": (1, 2, 3),
     "cart": (2, 4, 8, 16),
@@ -49,7 +50,7 @@ TABLES: dict[str, Callable[[], Table]] = {
 def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) -> list[Cell]:
     """Return the cells of tables, one repetition after another; quick ones are few."""
     return [
-        Cell(name, rival, size, "folds", seed)
+        Cell(name, rival, size, FOLDED, seed)
         for seed in seeds
         for name in names
         for rival in rivals

@@ -162,13 +162,17 @@ def test_the_page_says_what_holds_and_who_is_better(tmp_path: Path) -> None:
         figures("cartpole", "glasstree", 200.0, 2),
         figures("cartpole", "cart", 200.0, 7),
         figures("cartpole", "network", 200.0, 4000),
+        figures("iris", "glasstree", 0.0, 5, data="folds", accuracy=0.95, sd=0.0),
+        figures("iris", "cart", 0.0, 3, data="folds", accuracy=0.94, sd=0.0),
     ]
     template = Path(page.__file__).parent / "comparison.template.md"
     page.write(cells, tmp_path, template)
     text = (tmp_path / "comparison.md").read_text()
     assert (tmp_path / "comparison.svg").read_text().startswith("<?xml")
     assert "<!--" not in text
-    assert "obliquetree, dense (depth 3, aggregated data) has more reward" in text
+    assert "obliquetree, dense (depth 3, aggregated data) has a higher reward" in text
+    assert "no rival reaches glasstree's best, 95.00 %" in text
+    assert "the nearest is CART (leaves 3), 94.00 % with 3.0; rivals on the front: CART" in text
     assert "CART balances for 500 of 500 steps: holds" in text
     points = {name: policies(page.of(cells, name)) for name in ("cartpole", "lunarlander")}
     lines = checks({name: page.of(cells, name) for name in points}, points)
