@@ -21,7 +21,7 @@ SIZES = {
     "cartpole": (1,),
     "carfollowing": (1,),
     "mountaincar": (1, 3),
-    "lunarlander": (4,),
+    "lunarlander": (3, 4),
     "psm5": (1,),
     "psm10": (1,),
     "acrobot": (1, 3, 5),
