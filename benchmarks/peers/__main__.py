@@ -61,7 +61,9 @@ def main() -> None:
         os.environ[name] = "1"
     place, docs = chosen.out or HERE, chosen.out or DOCS
     failures = 0 if chosen.page_only else measure(chosen, place)
-    write(gathered(place / "cells", place / STORE), docs, HERE / "comparison.template.md")
+    cells = gathered(place / "cells", place / STORE)
+    write(cells, docs, HERE / "comparison.template.md")
+    print(f"{len(cells)} cells are stored; the page is {docs.name}/comparison.md")
     if failures:
         sys.exit(f"{failures} cells failed; the page names them")
 
