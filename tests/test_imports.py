@@ -15,6 +15,7 @@ ANYONE = {"errors", "progress", "digests", "compiled", "parallel"}
 # who may import whom, beside itself and ANYONE; None: everything
 ALLOWED: dict[str, set[str] | None] = {
     "errors": set(),
+    "locks": set(),
     "progress": set(),
     "parallel": set(),
     "digests": set(),
@@ -27,7 +28,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "rollout": {"policy", "tasks", "data"},
     "openloop": {"policy", "data"},
     "export": {"policy"},
-    "runs": {"policy", "data"},
+    "runs": {"policy", "data", "locks"},
     "closedloop": {"policy", "tasks", "data", "oracles", "rollout", "openloop", "runs"},
     "options": {"policy", "tasks", "rollout", "openloop", "closedloop"},
     "pipeline": {

@@ -20,7 +20,8 @@ TaskOption = Annotated[
     typer.Option("--task", help="A task or a Gymnasium id; the policy's own by default."),
 ]
 TrustOption = Annotated[
-    bool, typer.Option("--trust", help="Load a .zip although that runs code stored in it.")
+    bool,
+    typer.Option("--trust", help="Run code of a .zip, or of module:function that a run names."),
 ]
 ImportOption = Annotated[
     str | None, typer.Option("--import", help="Module that registers the environment.")

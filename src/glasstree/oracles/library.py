@@ -19,6 +19,7 @@ from glasstree.tasks.registry import task_names
 
 WEIGHTS = files("glasstree.oracles") / "weights"
 FILES = ".npz, .zip (Stable-Baselines3), .onnx or .json (a policy)"
+SUFFIXES = (".npz", ".zip", ".onnx", ".json")
 
 
 def oracle_names() -> list[str]:
@@ -68,6 +69,25 @@ def oracle_for(task: Task, spec: Any = None, trust: bool = False) -> Policy:
     return load_oracle(task.name if spec is None else spec, task, trust)
 
 
+def oracle_in_file(spec: str, task: Task, trust: bool = False) -> Policy:
+    """Return the oracle that a file names; that is data, so that a function's code needs trust."""
+    if is_function(spec) and not trust:
+        raise OracleError(
+            f"a file names the oracle {spec!r}, and importing that runs its code; if you trust "
+            "where the file comes from, add --trust"
+        )
+    return load_oracle(spec, task, trust)
+
+
+def is_function(spec: str) -> bool:
+    """Tell whether a text means module:function.
+
+    >>> is_function("mine:act"), is_function("C:mine.npz"), is_function("cartpole")
+    (True, False, False)
+    """
+    return ":" in spec and Path(spec).suffix.lower() not in SUFFIXES
+
+
 def _from_text(spec: str, trust: bool) -> Policy:
     path = Path(spec)
     match path.suffix.lower():
@@ -83,7 +103,7 @@ def _from_text(spec: str, trust: bool) -> Policy:
             from glasstree.oracles.sb3 import load_sb3
 
             return load_sb3(path, trust)
-    if ":" in spec:
+    if is_function(spec):
         return FunctionOracle(_function(spec), name=spec)
     if path.exists():
         raise OracleError(f"{spec}: not a kind of oracle file that is known; known: {FILES}")

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from io import BytesIO
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from PIL import Image, ImageDraw
 from glasstree import progress
 from glasstree.errors import MissingExtraError, OptionError, TaskError
 from glasstree.policy.arrays import Ints, Policy
+from glasstree.policy.document import write_atomically
 from glasstree.rollout.episodes import checked_actions
 from glasstree.tasks.base import Task
 
@@ -39,9 +41,10 @@ def film(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
             progress.emit(progress.Advance(STAGE, number, {"reward": rewards[-1]}))
     finally:
         environment.close()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    duration = round(1000 * stride / rate)
-    frames[0].save(path, save_all=True, append_images=frames[1:], duration=duration, loop=0)
+    picture, duration = BytesIO(), round(1000 * stride / rate)
+    more = {"save_all": True, "append_images": frames[1:], "duration": duration, "loop": 0}
+    frames[0].save(picture, "GIF", **more)
+    write_atomically(path, picture.getvalue())
     return rewards
 
 

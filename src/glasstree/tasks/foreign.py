@@ -19,6 +19,11 @@ def looks_foreign(name: str) -> bool:
 
 def foreign_task(name: str, module: str | None = None, step_limit: int | None = None) -> Task:
     """Return the task of a registered environment, or say why it cannot be one."""
+    if ":" in name:
+        raise TaskError(
+            f"{name!r} would import a module by its name; give the id alone, and the module that "
+            "registers it with --import"
+        )
     limit = step_limit or _step_limit(name, module)
     environment = Environment(name, limit, module=module)
     sample = environment()
