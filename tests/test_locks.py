@@ -114,3 +114,10 @@ def test_a_lock_that_is_a_link_changes_nothing_elsewhere(tmp_path: Path) -> None
     with pytest.raises(RunError, match="cannot write"), open_run(folder, SETTINGS, resume=True):
         raise AssertionError("opened")
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_a_run_may_replace_what_was_never_there(tmp_path: Path) -> None:
+    with open_run(tmp_path / "new", SETTINGS, overwrite=True) as keep:
+        assert not (tmp_path / "new").exists()
+        keep.policy("policy.json", lamp_tree)
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [CONFIG, "policy.json"]

@@ -48,7 +48,8 @@ class Keeper:
         self._lock, self._users = None if folder is None else FolderLock(folder), 0
 
     def __enter__(self) -> "Keeper":
-        if self._lock is not None and (self._config is None or self._overwrite):
+        there = self.folder is not None and self.folder.is_dir()
+        if self._lock is not None and there and (self._config is None or self._overwrite):
             with self._writing(self._lock.path):
                 self._hold(self._lock)
         self._users += 1
