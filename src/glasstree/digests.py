@@ -8,6 +8,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 NAMED = re.compile(r"\bglasstree((?:\.\w+)+)")
+WEIGHTS = PACKAGE / "oracles" / "weights"
+IDLE = PACKAGE / "cli"  # words in, tables out: decides no result
 IMPORTED = re.compile(r"^\s*from glasstree([.\w]*) import (\([^)]*\)|.*)", re.MULTILINE)
 
 
@@ -18,11 +20,16 @@ def digest(files: Iterable[Path], *words: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def code_and_data(*files: Path) -> str:
+    """Return the digest of all that decides what files measure: code, and the shipped oracles."""
+    return digest({*sources(*files), *WEIGHTS.glob("*.npz")})
+
+
 def sources(*files: Path) -> set[Path]:
     """Return files with all files of this package that they import, directly or not.
 
     >>> sorted(path.name for path in sources(PACKAGE / "policy" / "scaling.py"))
-    ['arrays.py', 'scaling.py']
+    ['arrays.py', 'errors.py', 'scaling.py']
     """
     found: set[Path] = set()
     waiting = list(files)
@@ -43,7 +50,8 @@ def _content(path: Path) -> str:
 def _imports(path: Path) -> tuple[Path, ...]:
     """Return the files of this package that a file names: its imports, or more."""
     names = set(_names(path.read_text(encoding="utf-8")))
-    return tuple(place for place in map(_place, names) if place is not None)
+    places = (place for place in map(_place, names) if place is not None)
+    return tuple(place for place in places if IDLE not in place.parents)
 
 
 def _names(text: str) -> Iterator[tuple[str, ...]]:
