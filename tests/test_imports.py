@@ -11,12 +11,13 @@ import pytest
 import glasstree
 
 ROOT = Path(glasstree.__file__).parent
-ANYONE = {"errors", "progress", "compiled", "parallel"}
+ANYONE = {"errors", "progress", "compiled", "parallel", "patience"}
 # who may import whom, beside itself and ANYONE; None: everything
 ALLOWED: dict[str, set[str] | None] = {
     "errors": set(),
     "progress": set(),
     "parallel": set(),
+    "patience": set(),
     "compiled": set(),
     "policy": set(),
     "tasks": {"policy"},
