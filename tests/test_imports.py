@@ -11,7 +11,7 @@ import pytest
 import glasstree
 
 ROOT = Path(glasstree.__file__).parent
-ANYONE = {"errors", "progress", "digests", "compiled", "parallel"}
+ANYONE = {"errors", "progress", "digests", "compiled", "parallel", "patience"}
 # who may import whom, beside itself and ANYONE; None: everything
 ALLOWED: dict[str, set[str] | None] = {
     "errors": set(),
@@ -21,6 +21,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "digests": set(),
     "caches": set(),
     "compiled": {"caches"},
+    "patience": set(),
     "policy": set(),
     "tasks": {"policy"},
     "data": {"policy"},

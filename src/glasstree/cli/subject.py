@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from glasstree.cli.console import output_aside
 from glasstree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ NamesOption = Annotated[
 ]
 
 
+@output_aside()
 def find_subject(
     policy: str | None,
     oracle: str | None,

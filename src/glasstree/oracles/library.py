@@ -12,6 +12,7 @@ from glasstree.errors import OracleError, unknown
 from glasstree.oracles.base import Oracle, check_suits
 from glasstree.oracles.files import Card, read_oracle
 from glasstree.oracles.function import FunctionOracle
+from glasstree.oracles.guarded import guarded
 from glasstree.policy.arrays import Policy
 from glasstree.policy.document import load
 from glasstree.tasks.base import Task
@@ -46,7 +47,7 @@ def load_oracle(
     if isinstance(spec, str | Path):
         oracle, name = _from_text(str(spec), trust), str(spec)
     elif hasattr(spec, "actions"):
-        oracle, name = spec, type(spec).__name__
+        oracle, name = guarded(spec), type(spec).__name__
     elif callable(spec):
         oracle, name = FunctionOracle(spec), "function"
     else:
@@ -125,7 +126,7 @@ def _function(spec: str) -> Callable[..., Any]:
     sys.path.insert(0, here)
     try:
         found: Any = import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
         raise OracleError(f"cannot import {module_name!r} for oracle {spec!r}: {reason}") from error
     finally:

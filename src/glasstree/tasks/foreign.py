@@ -1,5 +1,6 @@
 """Any Gymnasium environment with a vector observation and discrete actions as a task."""
 
+from contextlib import suppress
 from typing import Any
 
 import gymnasium
@@ -31,7 +32,8 @@ def foreign_task(name: str, module: str | None = None, step_limit: int | None = 
         actions = _action_count(name, sample.action_space)
         width = _width(name, sample.observation_space)
     finally:
-        sample.close()
+        with suppress(Exception, SystemExit):
+            sample.close()
     return Task(
         name=name,
         title=f"Gymnasium's {name}",
