@@ -180,7 +180,7 @@ class PolicyTree:
         return found
 
     def path(self, state: ArrayLike) -> tuple[list[Step], Leaf]:
-        """Return the rules that one state meets, with their values, and the leaf it ends in."""
+        """Return the rules that a state meets, with their values, and its leaf (Eq. 2)."""
         from glasstree.policy.flat import rule_value
 
         values = np.asarray(state, dtype=np.float64)
