@@ -89,7 +89,10 @@ class Bench:
 
     def passes(self, tests: tuple[str, ...], interpreted: bool) -> tuple[bool, str]:
         """Tell whether the tests pass, and which fails."""
-        done = self._pytest(tests, interpreted, self.folder / "cache")
+        try:
+            done = self._pytest(tests, interpreted, self.folder / "cache")
+        except subprocess.TimeoutExpired:
+            return False, f"{' '.join(tests)}: over {LONGEST:.0f} s"
         return done.returncode == 0, killer(done.stdout) or done.stdout[-2000:] + done.stderr
 
     def judge(self, fault: Fault) -> Outcome:
