@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from glasstree import pipeline, progress
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions
+from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, ShorteningOptions
 from glasstree.errors import DataError, OptionError, OracleError
 from glasstree.openloop import GrowthOptions
 from glasstree.pipeline import Options, Result, distill
@@ -30,6 +30,12 @@ DAGGER = replace(
     QUICK,
     data="dagger",
     aggregation=AggregationOptions(rounds=2, first=200, added=100, episodes=20),
+)
+SHORTENED = replace(
+    QUICK,
+    shortening=ShorteningOptions(
+        trials=2, retunings=1, generations=2, episodes=20, choosing_episodes=50
+    ),
 )
 CONFIG = {"task": "lamp", "oracle": "lamp", "options": {}}
 
@@ -62,9 +68,17 @@ def test_the_summary_has_the_figures_that_others_rely_on() -> None:
 def test_listeners_hear_the_stages_in_the_papers_order() -> None:
     heard: list[progress.Event] = []
     with progress.listening(heard.append):
-        distill(LAMP_TASK, lamp_oracle, QUICK)
+        result = distill(LAMP_TASK, lamp_oracle, SHORTENED)
     stages = [event.name for event in heard if isinstance(event, progress.Stage)]
-    assert stages == ["collect", "open loop", "closed loop", "evaluate"]
+    told = ["collect", "open loop", "closed loop", "shorten", "re-engineer", "evaluate"]
+    assert stages == told
+    assert list(result.policies) == ["open loop", "closed loop", "shortened", "re-engineered"]
+
+
+def test_every_stage_has_its_policy_and_its_figures() -> None:
+    shown = distill(LAMP_TASK, lamp_oracle, QUICK)
+    assert list(shown.performances) == ["oracle", *shown.policies]
+    assert "shortened" not in shown.policies
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -106,7 +120,7 @@ def stop_at(number: int) -> progress.Listener:
     return listen
 
 
-@pytest.mark.parametrize("options", [QUICK, DAGGER], ids=["regular", "dagger"])
+@pytest.mark.parametrize("options", [SHORTENED, DAGGER], ids=["regular", "dagger"])
 def test_a_run_stopped_at_any_moment_resumes_to_the_same_bytes(
     tmp_path: Path, options: Options
 ) -> None:

@@ -4,7 +4,12 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log2
 from typing import Any, Literal, get_args
 
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import (
+    AggregationOptions,
+    ReengineeringOptions,
+    ReoptimisationOptions,
+    ShorteningOptions,
+)
 from glasstree.errors import OptionError, unknown
 from glasstree.openloop import ExactSolver, GrowthOptions
 from glasstree.rollout.seeds import check_seed
@@ -25,6 +30,7 @@ class Options:
     prune_tolerance: float = 0.002
     closed_loop: ReoptimisationOptions = field(default_factory=ReoptimisationOptions)
     shortening: ShorteningOptions | None = None
+    reengineering: ReengineeringOptions = field(default_factory=ReengineeringOptions)
     episodes: int = 1000
     seed: int = 0
 
@@ -71,13 +77,14 @@ class Options:
             raise OptionError(unknown("recipe", recipe, budgets))
         if recipe == "paper":
             others.setdefault("data", "regular")
+            others.setdefault("reengineering", ReengineeringOptions(episodes=0))
+        elif compiled:
+            others.setdefault("shortening", ShorteningOptions())
         else:
-            few = ShorteningOptions(
-                trials=6, retunings=4, generations=8, episodes=200, choosing_episodes=500
-            )
-            others.setdefault(
-                "shortening", replace(ShorteningOptions() if compiled else few, workers=workers)
-            )
+            few = {"episodes": 200, "choosing_episodes": 500}
+            shortening = ShorteningOptions(trials=6, retunings=4, generations=8, **few)
+            others.setdefault("shortening", shortening)
+            others.setdefault("reengineering", ReengineeringOptions(trials=20, **few))
         return cls(
             rules=rules,
             growth=replace(growth, max_depth=depth),

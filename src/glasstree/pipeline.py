@@ -1,6 +1,6 @@
 """The whole method on one page: task + oracle in, a few nonlinear rules out.
 
-dataset -> open loop -> prune -> closed loop -> re-engineer, as in the paper's Fig. 3.
+dataset -> open loop -> prune -> closed loop -> shorten, re-engineer, as in the paper's Fig. 3.
 """
 
 from collections.abc import Callable
@@ -81,10 +81,19 @@ def distill(
         "closed_loop.json",
         lambda: reoptimise(trees, task.for_training, options.closed_loop, seed, keep),
     )
-    final = keep.policy("policy.json", lambda: simplest(closed_loop, task, options, keep))
+    policies = {"open loop": open_loop, "closed loop": closed_loop}
+    if options.shortening is not None:
+        budget = (options.shortening, options.closed_loop)
+        policies["shortened"] = keep.policy(
+            "shortened.json", lambda: shorten(closed_loop, task.for_training, *budget, seed, keep)
+        )
+    *_, last = policies.values()
+    visits = (options.reengineering, options.closed_loop)
+    final = policies["re-engineered"] = keep.policy(
+        "policy.json", lambda: reengineer(last, task.for_training, *visits, seed)
+    )
     seconds = perf_counter() - started
 
-    policies = {"open loop": open_loop, "closed loop": closed_loop, "re-engineered": final}
     progress.emit(progress.Stage("evaluate"))
     workers = options.closed_loop.workers
     performances = {
@@ -138,14 +147,6 @@ def follow(
 
     found = aggregate(oracle, task, grow_round, options.aggregation, options.seed, keep)
     return found.data, found.trees
-
-
-def simplest(tree: PolicyTree, task: Task, options: Options, keep: Keeper) -> PolicyTree:
-    """Drop terms that the reward does not need, and parts that control never visits."""
-    if options.shortening is not None:
-        budget = (options.shortening, options.closed_loop)
-        tree = shorten(tree, task.for_training, *budget, options.seed, keep)
-    return reengineer(tree, task, options.seed)
 
 
 def learn(data: Dataset, task: Task, options: Options, number: int = 0) -> PolicyTree:

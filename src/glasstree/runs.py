@@ -20,7 +20,8 @@ STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
 ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
 FILES = (
-    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", CURVE, STATE, PLAIN),
+    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
+    *(CURVE, STATE, PLAIN),
     *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
 )
 Kept = TypeVar("Kept")

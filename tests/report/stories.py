@@ -39,7 +39,7 @@ def random_tree(task: Task, states: np.ndarray, rules: int, seed: int = 0) -> Po
 
     names = (task.state_names, task.action_names, task.units)
     tree = PolicyTree(grow(rules), Scaling.fit(states), *names, task=task.name)
-    return recount(tree, states, tree.actions(states))
+    return recount(tree, states)
 
 
 @cache

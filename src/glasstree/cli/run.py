@@ -114,8 +114,7 @@ def plain(options: "Options") -> dict[str, Any]:
     """Return as plain values what decides a result: the number of workers does not."""
     values = asdict(options)
     values["shortening"] = values["shortening"] or {}
-    for part in ("closed_loop", "shortening"):
-        values[part].pop("workers", None)
+    values["closed_loop"].pop("workers")
     for part in ("solver", "search"):
         name = type(getattr(options.growth, part)).__name__
         values["growth"][part] = {"name": name, **values["growth"][part]}

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 STARTS = 3
 FEW_EPISODES = 200
-FILES = {"open loop": "open_loop.json", "closed loop": "closed_loop.json"}
+FILES = {
+    "open loop": "open_loop.json",
+    "closed loop": "closed_loop.json",
+    "shortened": "shortened.json",
+}
 FINAL = ("re-engineered", "policy.json")
 SCENES: dict[str, dict[str, Any]] = {
     "CartPole-v1": {"kind": "cartpole", "rate": 50},

@@ -1,13 +1,19 @@
 """Weights: a tree re-optimised on the reward of whole episodes, its dead parts removed."""
 
 from glasstree.closedloop.aggregation import Aggregated, AggregationOptions, aggregate
+from glasstree.closedloop.options import (
+    ReengineeringOptions,
+    ReoptimisationOptions,
+    ShorteningOptions,
+)
 from glasstree.closedloop.reengineering import reengineer
-from glasstree.closedloop.reoptimisation import ReoptimisationOptions, reoptimise
-from glasstree.closedloop.shortening import ShorteningOptions, shorten
+from glasstree.closedloop.reoptimisation import reoptimise
+from glasstree.closedloop.shortening import shorten
 
 __all__ = [
     "Aggregated",
     "AggregationOptions",
+    "ReengineeringOptions",
     "ReoptimisationOptions",
     "ShorteningOptions",
     "aggregate",

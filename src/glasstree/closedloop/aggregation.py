@@ -21,7 +21,7 @@ from glasstree.runs import Keeper
 from glasstree.tasks.base import Task
 
 STAGE = "aggregate"
-SPREAD = 1 << 16
+TOGETHER = 16
 
 Grow = Callable[[Dataset, int], PolicyTree]
 
@@ -89,15 +89,16 @@ def visited(
 ) -> Dataset:
     """Return states of the tree's own episodes with the oracle's actions."""
     states: list[Floats] = []
-    first = (number + 1) * SPREAD
+    # an episode has a state at least, so that no round needs more than this many
+    first = number * -(-size // TOGETHER) * TOGETHER
     while sum(map(len, states)) < size:
-        seeds = episode_seeds(Purpose.COLLECT, seed, 16, first)
+        seeds = episode_seeds(Purpose.FOLLOW, seed, TOGETHER, first)
         records = play(tree, task, seeds, record=True)[1]
         assert records is not None
         states.append(records.states)
-        first += 16
+        first += TOGETHER
     every = np.concatenate(states)
-    generator = np.random.default_rng([seed, int(Purpose.COLLECT), number])
+    generator = np.random.default_rng([seed, int(Purpose.FOLLOW), number])
     chosen = every[np.sort(generator.choice(len(every), size, replace=False))]
     return Dataset.of(chosen, oracle.actions(chosen), task.n_actions)
 

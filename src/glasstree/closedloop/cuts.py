@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any
 
 from glasstree import progress
-from glasstree.closedloop.reoptimisation import ReoptimisationOptions, reoptimise
+from glasstree.closedloop.options import ReoptimisationOptions
+from glasstree.closedloop.reoptimisation import reoptimise
 from glasstree.errors import OptionError
 from glasstree.openloop.pruning import cut, simplify
 from glasstree.policy.tree import PolicyTree

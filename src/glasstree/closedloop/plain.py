@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from glasstree import progress
-from glasstree.closedloop.race import SURVIVING, mean_scores
+from glasstree.closedloop.objective import mean_scores
+from glasstree.closedloop.options import ReoptimisationOptions
+from glasstree.closedloop.race import SURVIVING
 from glasstree.policy.arrays import Floats
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, PolicyTree, Split
@@ -16,11 +17,7 @@ from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.runs import PLAIN, Keeper
 from glasstree.tasks.base import Task
 
-if TYPE_CHECKING:
-    from glasstree.closedloop.reoptimisation import ReoptimisationOptions
-
 STAGE = "plain rules"
-PLAYING = 1 << 24
 SAMPLE = 2000
 DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200
 FEW, BEST, MANY = 10, 3, 60
@@ -32,7 +29,7 @@ Pair = tuple[int, int]
 def plain_rules(
     tree: PolicyTree,
     task: Task,
-    options: "ReoptimisationOptions",
+    options: ReoptimisationOptions,
     seed: int,
     keep: Keeper | None = None,
 ) -> list[PolicyTree]:
@@ -64,11 +61,11 @@ def _best_lines(
     states: Floats,
     pairs: list[Pair],
     task: Task,
-    options: "ReoptimisationOptions",
+    options: ReoptimisationOptions,
     seed: int,
 ) -> list[tuple[Pair, Floats]]:
-    few = episode_seeds(Purpose.TRAIN, seed, FEW, PLAYING)
-    many = episode_seeds(Purpose.TRAIN, seed, MANY, PLAYING + FEW)
+    few = episode_seeds(Purpose.LINE, seed, FEW)
+    many = episode_seeds(Purpose.LINE, seed, MANY, first=FEW)
     plan = list(stages(len(pairs), options.plain))
     progress.emit(progress.Stage(STAGE, total=sum(count for count, _, _ in plan)))
     done = 0

@@ -1,16 +1,18 @@
 """The re-optimisation of one tree: candidates compared on episodes that all of them play."""
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from glasstree.closedloop.objective import cost, mean_scores, values
 from glasstree.closedloop.optimisers import (
     CovarianceSearch,
     Optimiser,
     PymooSearch,
     genetic_search,
 )
+from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
@@ -18,11 +20,6 @@ from glasstree.rollout.scoring import joined, play_candidates
 from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.tasks.base import Ends, Task
 
-if TYPE_CHECKING:
-    from glasstree.closedloop.reoptimisation import ReoptimisationOptions
-
-RACING = 1 << 20
-SCALING = 1 << 22
 FIRST_SHARE = 0.25
 SCALES = (1.0, 0.3, 0.1, 0.03)
 PACE_SHARE = 0.2
@@ -39,7 +36,7 @@ class Race:
         self,
         tree: PolicyTree,
         task: Task,
-        options: "ReoptimisationOptions",
+        options: ReoptimisationOptions,
         seed: int,
         wide: bool = False,
     ) -> None:
@@ -86,7 +83,7 @@ class Race:
 
     def challenge(self, candidate: Floats) -> None:
         """Let a candidate race, unless it is behind early; keep it if it is among the best."""
-        seeds = episode_seeds(Purpose.TRAIN, self.seed, self.options.racing_episodes, RACING)
+        seeds = episode_seeds(Purpose.RACE, self.seed, self.options.racing_episodes)
         few = max(1, round(PACE_SHARE * len(seeds)))
         ends = self._play(candidate, seeds[:few])
         pace = values(ends, self.task, self.options)[0]
@@ -112,8 +109,10 @@ class Race:
             tree = tree.with_parameters(normalised_parameters(tree, finalists[chosen]))
         return float(found[chosen]) - cost(tree, self.options), tree
 
-    def _scores(self, candidates: Floats, count: int, first: int) -> Floats:
-        seeds = episode_seeds(Purpose.TRAIN, self.seed, count, first)
+    def _scores(
+        self, candidates: Floats, count: int, first: int, purpose: Purpose = Purpose.TRAIN
+    ) -> Floats:
+        seeds = episode_seeds(purpose, self.seed, count, first)
         return mean_scores(self.tree, candidates, self.task, seeds, self.options)
 
     def _play(self, candidate: Floats, seeds: Ints) -> Ends:
@@ -166,7 +165,8 @@ class Race:
         few = max(1, round(FIRST_SHARE * options.episodes))
 
         def promise(scale: float) -> float:
-            found = np.sort(self._scores(self._whole(search(scale).ask()), few, SCALING))
+            tried = self._whole(search(scale).ask())
+            found = np.sort(self._scores(tried, few, 0, Purpose.STEP_SIZE))
             return float(found[len(found) // 2 :].mean())
 
         return search(SCALES[0] if self.wide else max(SCALES, key=promise))
@@ -197,24 +197,3 @@ class Race:
             assert isinstance(search, CovarianceSearch)
             search.restore(state["search"])
             self.optimiser = search
-
-
-def mean_scores(
-    tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints, options: "ReoptimisationOptions"
-) -> Floats:
-    """Return the mean reward, or success, of each candidate over the same episodes."""
-    ends = play_candidates(tree, candidates, task, seeds, options.workers)
-    means: Floats = values(ends, task, options).mean(axis=1)
-    return means
-
-
-def values(ends: Ends, task: Task, options: "ReoptimisationOptions") -> Floats:
-    """Return what each episode is worth to the objective."""
-    if options.objective == "success" and task.success is not None:
-        return task.success(ends).astype(float)
-    return ends.rewards
-
-
-def cost(tree: PolicyTree, options: "ReoptimisationOptions") -> float:
-    """Return what the size of a tree takes from its score."""
-    return options.price * tree.n_exponents

@@ -1,40 +1,105 @@
-"""Parts that closed-loop control never visits are removed."""
+"""Parts that closed-loop control never visits are removed, and leaves act as the episodes want."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
+from glasstree import progress
+from glasstree.closedloop.objective import as_good, clearly_better, worth
+from glasstree.closedloop.options import ReengineeringOptions, ReoptimisationOptions
 from glasstree.openloop.pruning import simplify
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.tree import Leaf, Node, PolicyTree
+from glasstree.policy.tree import Leaf, Node, PolicyTree, fold
 from glasstree.rollout.collection import visited_states
+from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.tasks.base import Task
+
+STAGE = "re-engineer"
+FIRST_SHARE = 0.2
 
 
 def reengineer(
-    tree: PolicyTree, task: Task, seed: int, states: int = 10_000, min_share: float = 0.0
+    tree: PolicyTree,
+    task: Task,
+    options: ReengineeringOptions,
+    search: ReoptimisationOptions,
+    seed: int,
 ) -> PolicyTree:
-    """Recount every node on states that the tree itself visits, and drop what is not visited.
+    """Relabel leaves where that is worth more, and drop what the tree itself does not visit."""
+    counted = recount(tree, visited_states(tree, task, seed, options.states))
+    found = relabel(counted, task, options, search, seed)
+    if found is not counted:
+        choosing = episode_seeds(Purpose.CHOOSE, seed, options.choosing_episodes)
+        old, new = (worth(candidate, task, choosing, search) for candidate in (counted, found))
+        if as_good(new, old, options.tolerance):
+            counted = recount(found, visited_states(found, task, seed, options.states))
+    return simplify(counted, max(1.0, options.min_share * sum(counted.root.counts)))
 
-    A branch goes if at most min_share of the states take it.
-    """
-    visited = visited_states(tree, task, seed, states)
-    counted = recount(tree, visited, tree.actions(visited))
-    return simplify(counted, min_samples=max(1.0, min_share * len(visited)))
 
-
-def recount(tree: PolicyTree, states: Floats, actions: Ints) -> PolicyTree:
-    """Return the tree with the counts of actions over these states at every node."""
-    normalised = tree.scaling.normalise(states)
+def recount(tree: PolicyTree, states: Floats) -> PolicyTree:
+    """Return the tree with the counts of its own actions over these states at every node."""
+    normalised, actions = tree.scaling.normalise(states), tree.actions(states)
     n_actions = len(tree.action_names)
 
     def visit(node: Node, rows: Ints) -> Node:
         counts = tuple(np.bincount(actions[rows], minlength=n_actions).astype(float).tolist())
         if isinstance(node, Leaf):
-            action = int(np.argmax(counts)) if len(rows) else node.action
-            return Leaf(action, counts)
+            return Leaf(node.action, counts)
         goes_left = node.rule.value(normalised[rows]) <= 0.0
         left, right = visit(node.left, rows[goes_left]), visit(node.right, rows[~goes_left])
         return replace(node, left=left, right=right, counts=counts)
 
     return tree.with_root(visit(tree.root, np.arange(len(states))))
+
+
+def relabel(
+    tree: PolicyTree,
+    task: Task,
+    options: ReengineeringOptions,
+    search: ReoptimisationOptions,
+    seed: int,
+) -> PolicyTree:
+    """Return the tree with other actions in leaves where whole episodes are worth more by them."""
+    trials = list(_relabelled(tree))[: options.trials] if options.episodes else []
+    if not trials:
+        return tree
+    seeds = episode_seeds(Purpose.RELABEL, seed, options.episodes)
+    few = max(1, round(FIRST_SHARE * len(seeds)))
+    now = worth(tree, task, seeds, search)
+    progress.emit(progress.Stage(STAGE, total=len(trials)))
+    for number, (leaf, action) in enumerate(trials, 1):
+        changed = _with_action(tree, leaf, action)
+        first = worth(changed, task, seeds[:few], search)
+        if as_good(first, now[:few], options.clearly):
+            whole = np.concatenate([first, worth(changed, task, seeds[few:], search)])
+            spares = _rules(changed) < _rules(tree) and as_good(whole, now, options.tolerance)
+            if spares or clearly_better(whole, now, options.clearly):
+                tree, now = changed, whole
+        progress.emit(progress.Advance(STAGE, number, {"rules": float(_rules(tree))}))
+    return tree
+
+
+def _relabelled(tree: PolicyTree) -> Iterator[tuple[int, int]]:
+    """Yield the place of each visited leaf with each other action, the most visited first."""
+    leaves = tree.leaves()
+    visits = [sum(leaf.counts) for leaf in leaves]
+    for place in np.argsort(-np.array(visits), kind="stable").tolist():
+        for action in range(len(tree.action_names) if visits[place] else 0):
+            if action != leaves[place].action:
+                yield place, action
+
+
+def _with_action(tree: PolicyTree, place: int, action: int) -> PolicyTree:
+    leaf = tree.leaves()[place]
+
+    def put(node: Leaf) -> Node:
+        return replace(node, action=action) if node is leaf else node
+
+    root = fold(tree.root, put, lambda node, left, right: replace(node, left=left, right=right))
+    return tree.with_root(root)
+
+
+def _rules(tree: PolicyTree) -> int:
+    """Count the rules that are left when sibling leaves of one action are merged."""
+    return simplify(tree, 0).n_rules

@@ -1,99 +1,25 @@
 """All weights and biases of a tree, re-optimised on the reward of whole episodes (Eq. 7)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from glasstree import progress
+from glasstree.closedloop.objective import cost, mean_scores
+from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.closedloop.plain import plain_rules
-from glasstree.closedloop.race import SURVIVING, Race, cost, mean_scores
-from glasstree.errors import OptionError, RunError, unknown
+from glasstree.closedloop.race import SURVIVING, Race
+from glasstree.errors import RunError
 from glasstree.policy.tree import PolicyTree
 from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.runs import CURVE, STATE, Keeper
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
-STEPS = 25_000
 SECONDS = 2.0
-
-SEARCHES = ("covariance", "genetic")
-Objective = Literal["reward", "success"]
-
-
-@dataclass(frozen=True)
-class ReoptimisationOptions:
-    """The budget of the search over weights.
-
-    Each of `trees` is tried for `trial_generations`, in two races if `wide`: one with the first
-    step that promises most, one with a wide step; `plain` rules, the best lines between two
-    variables, are tried beside them. The best third of the races goes on three times as far, and
-    so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
-    ones fewer; the best of each generation races the best so far over `racing_episodes`; the
-    finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
-    successes, less a `price` an exponent. The search is "covariance", "genetic", or any
-    single-objective algorithm of pymoo.
-    """
-
-    search: Any = "covariance"
-    objective: Objective = "reward"
-    generations: int = 60
-    trial_generations: int = 8
-    trees: int = 3
-    wide: bool = False
-    plain: int = 0
-    population: int = 20
-    episodes: int = 20
-    racing_episodes: int = 100
-    choosing_episodes: int = 300
-    finalists: int = 4
-    patience: int = 30
-    price: float = 0.0
-    workers: int = 1
-
-    def __post_init__(self) -> None:
-        if min(self.generations, self.episodes, self.choosing_episodes, self.trees) < 1:
-            raise OptionError("generations, trees and episodes must be at least 1")
-        if isinstance(self.search, str) and self.search not in SEARCHES:
-            raise OptionError(unknown("search", self.search, SEARCHES))
-        if self.objective not in get_args(Objective):
-            raise OptionError(unknown("objective", self.objective, get_args(Objective)))
-        if self.population < 4:
-            raise OptionError(f"population must be at least 4, got {self.population}")
-
-    @classmethod
-    def compiled(cls, step_limit: int) -> "ReoptimisationOptions":
-        """Return the budget for tasks whose episodes cost next to nothing: fewer long ones."""
-        episodes = max(20, min(50, STEPS // step_limit))
-        return cls(
-            generations=150,
-            trial_generations=20,
-            trees=5,
-            wide=True,
-            plain=2,
-            population=40,
-            episodes=episodes,
-            racing_episodes=10 * episodes,
-            choosing_episodes=40 * episodes,
-            patience=80,
-        )
-
-    @classmethod
-    def paper(cls) -> "ReoptimisationOptions":
-        """Return the paper's budget and search: one tree, a real-coded GA, M = 20."""
-        return cls(
-            search="genetic",
-            generations=30,
-            trial_generations=30,
-            trees=1,
-            population=50,
-            episodes=20,
-            patience=30,
-        )
 
 
 def reoptimise(

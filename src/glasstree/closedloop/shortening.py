@@ -1,44 +1,26 @@
 """Terms and factors without which a tree controls as well are dropped."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from glasstree import progress
+from glasstree.closedloop.objective import as_good, worth
+from glasstree.closedloop.options import ReoptimisationOptions, ShorteningOptions
 from glasstree.closedloop.parameters import normalised_parameters
 from glasstree.closedloop.race import Race
-from glasstree.closedloop.reoptimisation import ReoptimisationOptions
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import Floats
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
 from glasstree.rollout.collection import visited_states
-from glasstree.rollout.scoring import play_candidates
 from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.runs import SHORTER, Keeper
 from glasstree.tasks.base import Task
 
 STAGE = "shorten"
-SHORTENING = 1 << 23
 SAMPLE = 4000
-
-
-@dataclass(frozen=True)
-class ShorteningOptions:
-    """How much is tried: single drops, then several at once, each followed by a short search.
-
-    A drop stays if the reward over `episodes` does, but for `tolerance` standard errors.
-    """
-
-    trials: int = 40
-    retunings: int = 5
-    generations: int = 20
-    share: float = 0.35
-    episodes: int = 500
-    choosing_episodes: int = 2000
-    tolerance: float = 0.5
-    workers: int = 1
 
 
 def shorten(
@@ -49,18 +31,16 @@ def shorten(
     seed: int,
     keep: Keeper | None = None,
 ) -> PolicyTree:
-    """Return the tree without what its reward does not need, or the tree itself."""
+    """Return the tree without what the objective does not need, or the tree itself."""
     if not tree.n_rules:
         return tree
     progress.emit(progress.Stage(STAGE, total=options.trials + options.retunings))
-    training = episode_seeds(Purpose.TRAIN, seed, options.episodes, SHORTENING)
-    rewards = _rewards(tree, task, training, options)
+    training = episode_seeds(Purpose.SHORTEN, seed, options.episodes)
+    whole = worth(tree, task, training, search)
     states = _sample(visited_states(tree, task, seed, SAMPLE))
 
     def is_enough(shorter: PolicyTree) -> bool:
-        saved = search.price * (tree.n_exponents - shorter.n_exponents)
-        found = _rewards(shorter, task, training, options) + saved
-        return _as_good(found, rewards, options.tolerance)
+        return as_good(worth(shorter, task, training, search), whole, options.tolerance)
 
     current = _drop_one_by_one(tree, states, is_enough, options.trials)
     short = replace(search, generations=options.generations)
@@ -81,9 +61,8 @@ def shorten(
             share /= 2
         _tell(current, options.trials + number + 1)
     choosing = episode_seeds(Purpose.CHOOSE, seed, options.choosing_episodes)
-    old, now = (_rewards(found, task, choosing, options) for found in (tree, current))
-    saved = search.price * (tree.n_exponents - current.n_exponents)
-    return current if _as_good(now + saved, old, options.tolerance) else tree
+    old, now = (worth(found, task, choosing, search) for found in (tree, current))
+    return current if as_good(now, old, options.tolerance) else tree
 
 
 def retune(tree: PolicyTree, task: Task, options: ReoptimisationOptions, seed: int) -> PolicyTree:
@@ -124,18 +103,6 @@ def _drop_several(tree: PolicyTree, states: Floats, count: int) -> PolicyTree:
 
 def _tell(tree: PolicyTree, done: int) -> None:
     progress.emit(progress.Advance(STAGE, done, {"exponents": float(tree.n_exponents)}))
-
-
-def _as_good(new: Floats, old: Floats, tolerance: float) -> bool:
-    """Compare rewards of the same episodes: a loss may not exceed some standard errors."""
-    difference = new - old
-    error = float(difference.std()) / np.sqrt(len(difference))
-    return bool(difference.mean() >= -tolerance * error)
-
-
-def _rewards(tree: PolicyTree, task: Task, seeds: Ints, options: ShorteningOptions) -> Floats:
-    candidate = tree.parameters()[np.newaxis]
-    return play_candidates(tree, candidate, task, seeds, options.workers).rewards[0]
 
 
 def _sample(states: Floats) -> Floats:

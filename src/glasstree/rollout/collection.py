@@ -64,7 +64,7 @@ def visited_states(policy: Policy, task: Task, seed: int, states: int) -> Floats
     played = 0
     while sum(map(len, seen)) < states:
         _, records = play(
-            policy, task, episode_seeds(Purpose.HELD_BACK, seed, 16, first=played), record=True
+            policy, task, episode_seeds(Purpose.VISIT, seed, 16, first=played), record=True
         )
         assert records is not None
         seen.append(records.states)

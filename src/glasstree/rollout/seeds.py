@@ -11,13 +11,25 @@ SEED_BITS, INDEX_BITS = 31, 28
 
 
 class Purpose(IntEnum):
-    """What an episode is played for."""
+    """What an episode is played for.
+
+    Data: COLLECT under the oracle, FOLLOW under earlier trees, HELD_BACK for the test set, VISIT
+    where a tree goes. Search: TRAIN candidates, RACE the best of them, STEP_SIZE first steps,
+    LINE plain rules, SHORTEN and RELABEL trees. CHOOSE between finalists, FINAL for figures.
+    """
 
     COLLECT = 0
     TRAIN = 1
     CHOOSE = 2
     FINAL = 3
     HELD_BACK = 4
+    FOLLOW = 5
+    VISIT = 6
+    RACE = 7
+    STEP_SIZE = 8
+    LINE = 9
+    SHORTEN = 10
+    RELABEL = 11
 
 
 def check_seed(seed: int) -> None:

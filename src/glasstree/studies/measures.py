@@ -11,6 +11,7 @@ import scipy.optimize  # noqa: F401  (its import must not count as time of a fit
 
 from glasstree.closedloop import (
     AggregationOptions,
+    ReengineeringOptions,
     ReoptimisationOptions,
     reengineer,
     reoptimise,
@@ -133,9 +134,9 @@ def reengineering(settings: Settings) -> dict[str, Any]:
 
     task, tree = get_task(settings["task"]), tree_of(settings["tree"])
     visited = visited_states(tree, task, settings["seed"], 10_000)
-    share = settings["min_share"]
-    smaller = reengineer(tree, task, settings["seed"], min_share=share)
-    counted = recount(tree, visited, tree.actions(visited))
+    budget = ReengineeringOptions(min_share=settings["min_share"], episodes=0)
+    smaller = reengineer(tree, task, budget, ReoptimisationOptions.paper(), settings["seed"])
+    counted = recount(tree, visited)
     return {"before": document(counted), "tree": document(smaller)}
 
 
@@ -154,6 +155,7 @@ def default_run(settings: Settings) -> dict[str, Any]:
             aggregation=QUICK_ROUNDS,
             closed_loop=replace(options.closed_loop, **QUICK_CLOSED_LOOP),
             shortening=None,
+            reengineering=ReengineeringOptions(episodes=0),
         )
     started = process_time()
     found = distill(task, None, options)

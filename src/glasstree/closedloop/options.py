@@ -1,0 +1,122 @@
+"""The budgets of the closed loop: what is searched, on how many episodes, and what counts."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from glasstree.errors import OptionError, unknown
+
+STEPS = 25_000
+SEARCHES = ("covariance", "genetic")
+Objective = Literal["reward", "success"]
+
+
+@dataclass(frozen=True)
+class ReoptimisationOptions:
+    """The budget of the search over weights.
+
+    Each of `trees` is tried for `trial_generations`, in two races if `wide`: one with the first
+    step that promises most, one with a wide step; `plain` rules, the best lines between two
+    variables, are tried beside them. The best third of the races goes on three times as far, and
+    so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
+    ones fewer; the best of each generation races the best so far over `racing_episodes`; the
+    finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
+    successes, less a `price` an exponent. The search is "covariance", "genetic", or any
+    single-objective algorithm of pymoo.
+    """
+
+    search: Any = "covariance"
+    objective: Objective = "reward"
+    generations: int = 60
+    trial_generations: int = 8
+    trees: int = 3
+    wide: bool = False
+    plain: int = 0
+    population: int = 20
+    episodes: int = 20
+    racing_episodes: int = 100
+    choosing_episodes: int = 300
+    finalists: int = 4
+    patience: int = 30
+    price: float = 0.0
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.generations, self.episodes, self.choosing_episodes, self.trees) < 1:
+            raise OptionError("generations, trees and episodes must be at least 1")
+        if isinstance(self.search, str) and self.search not in SEARCHES:
+            raise OptionError(unknown("search", self.search, SEARCHES))
+        if self.objective not in get_args(Objective):
+            raise OptionError(unknown("objective", self.objective, get_args(Objective)))
+        if self.population < 4:
+            raise OptionError(f"population must be at least 4, got {self.population}")
+
+    @classmethod
+    def compiled(cls, step_limit: int) -> "ReoptimisationOptions":
+        """Return the budget for tasks whose episodes cost next to nothing: fewer long ones."""
+        episodes = max(20, min(50, STEPS // step_limit))
+        return cls(
+            generations=150,
+            trial_generations=20,
+            trees=5,
+            wide=True,
+            plain=2,
+            population=40,
+            episodes=episodes,
+            racing_episodes=10 * episodes,
+            choosing_episodes=40 * episodes,
+            patience=80,
+        )
+
+    @classmethod
+    def paper(cls) -> "ReoptimisationOptions":
+        """Return the paper's budget and search: one tree, a real-coded GA, M = 20."""
+        return cls(
+            search="genetic",
+            generations=30,
+            trial_generations=30,
+            trees=1,
+            population=50,
+            episodes=20,
+            patience=30,
+        )
+
+
+@dataclass(frozen=True)
+class ShorteningOptions:
+    """How much is tried: single drops, then several at once, each followed by a short search.
+
+    A drop stays if the objective over `episodes` does, but for `tolerance` standard errors.
+    """
+
+    trials: int = 40
+    retunings: int = 5
+    generations: int = 20
+    share: float = 0.35
+    episodes: int = 500
+    choosing_episodes: int = 2000
+    tolerance: float = 0.5
+
+
+@dataclass(frozen=True)
+class ReengineeringOptions:
+    """What is dropped and relabelled after the search.
+
+    A branch goes if at most `min_share` of `states` visited ones take it. The most visited leaves
+    try other actions, `trials` in all: one that is better over `episodes` by more than `clearly`
+    standard errors stays, and so does one that spares a rule and loses no more than `tolerance` of
+    them. Without episodes leaves keep their actions, as in the paper.
+    """
+
+    states: int = 10_000
+    min_share: float = 0.0
+    trials: int = 40
+    episodes: int = 500
+    choosing_episodes: int = 2000
+    clearly: float = 3.0
+    tolerance: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.states < 1 or not 0.0 <= self.min_share < 1.0:
+            raise OptionError("at least 1 state is needed, and a share from 0 to less than 1")
+        if self.trials < 0 or self.episodes < 0 or self.episodes == 1 or self.choosing_episodes < 2:
+            raise OptionError("no trials or more, no episodes or at least 2, and 2 choosing ones")

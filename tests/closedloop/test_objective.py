@@ -1,0 +1,62 @@
+"""What counts is the objective, in its own units; a loss is judged by its standard error."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions, shorten
+from glasstree.closedloop.objective import as_good, clearly_better, worth
+from glasstree.policy import PolicyTree, Rule
+from glasstree.rollout import Purpose, episode_seeds
+from glasstree.tasks.base import Ends
+from toys import LAMP_TASK, STEPS, lamp_tree
+
+BUDGET = ShorteningOptions(trials=3, retunings=0, episodes=40, choosing_episodes=40)
+EPISODES = episode_seeds(Purpose.TRAIN, 0, 20)
+
+
+def needs_both_terms() -> PolicyTree:
+    """A rule for the lamp that is right, and wrong without any of its terms."""
+    tree = lamp_tree()
+    rule = Rule([[1], [2]], [0.5, 0.2], 0.4 - 0.5 * 1.5 - 0.2 * 2.5)
+    return tree.with_root(replace(tree.root, rule=rule))
+
+
+def nobody_succeeds(ends: Ends) -> np.ndarray:
+    """Count no episode as a success."""
+    return np.zeros_like(ends.terminated)
+
+
+def test_an_episode_is_worth_its_reward_or_its_success_less_the_price_of_size() -> None:
+    rewards = ReoptimisationOptions(price=3.0)
+    assert worth(needs_both_terms(), LAMP_TASK, EPISODES, rewards).tolist() == [STEPS - 6.0] * 20
+    successes = ReoptimisationOptions(objective="success", price=0.25)
+    assert worth(needs_both_terms(), LAMP_TASK, EPISODES, successes).tolist() == [0.5] * 20
+
+
+def test_shortening_judges_by_reward_where_that_is_the_objective() -> None:
+    search = ReoptimisationOptions()
+    tree = needs_both_terms()
+    assert shorten(tree, LAMP_TASK, BUDGET, search, seed=0).n_exponents == 2
+
+
+def test_shortening_judges_by_success_where_that_is_the_objective() -> None:
+    task = replace(LAMP_TASK, success=nobody_succeeds)
+    search = ReoptimisationOptions(objective="success")
+    assert shorten(needs_both_terms(), task, BUDGET, search, seed=0).n_exponents == 1
+
+
+def test_a_price_in_units_of_the_objective_pays_for_losses_of_that_size() -> None:
+    tree = needs_both_terms()
+    cheap, dear = (ReoptimisationOptions(objective="success", price=p) for p in (0.9, 1.1))
+    assert shorten(tree, LAMP_TASK, BUDGET, cheap, seed=0).n_exponents == 2
+    assert shorten(tree, LAMP_TASK, BUDGET, dear, seed=0).n_exponents == 1
+
+
+@pytest.mark.parametrize(("loss", "good"), [(0.0, True), (0.4, True), (0.6, False)])
+def test_a_loss_may_be_half_a_standard_error(loss: float, good: bool) -> None:
+    noise = np.tile([-1.0, 1.0], 50)
+    new = noise - loss * noise.std() / np.sqrt(len(noise))
+    assert as_good(new, np.zeros(100), tolerance=0.5) is good
+    assert clearly_better(np.zeros(100), new, errors=0.5) is not good
