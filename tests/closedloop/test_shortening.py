@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import gymnasium
+import numpy as np
 import pytest
 
 from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions, reoptimise, shorten
 from glasstree.closedloop.shortening import retune
-from glasstree.policy import PolicyTree, Rule, load
-from glasstree.rollout import evaluate
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load
+from glasstree.rollout import Purpose, episode_seeds, evaluate
 from glasstree.runs import Keeper
+from glasstree.tasks.base import Environment, Task
 from toys import LAMP_TASK, lamp_tree
 
 QUICK = ShorteningOptions(trials=5, retunings=2, generations=3, episodes=50, choosing_episodes=100)
@@ -41,8 +45,64 @@ def test_several_terms_go_at_once_where_a_short_search_makes_up_for_them() -> No
     assert evaluate(short, LAMP_TASK, episodes=500).success_rate == 1.0
 
 
-def test_what_the_reward_needs_stays() -> None:
-    assert shorten(lamp_tree(), LAMP_TASK, QUICK, SEARCH, seed=0) == lamp_tree()
+class LedgerEnv(gymnasium.Env[Any, Any]):
+    """Two switches; who does not answer "is one of them on?" wins or loses 1 by turns, less a loss.
+
+    The number of the episode decides the switches and the turn.
+    """
+
+    observation_space = gymnasium.spaces.Box(0.0, 1.0, (2,))
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def __init__(self, loss: float, choosing_loss: float) -> None:
+        self.losses = loss, choosing_loss
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        """Set the switches."""
+        assert seed is not None
+        self.switches = np.array([seed & 1, seed >> 1 & 1], dtype=np.float64)
+        self.other = (1.0 if seed >> 2 & 1 else -1.0) - self.losses[seed in CHOOSING]
+        return self.switches, {}
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Pay."""
+        right = action == self.switches.max()
+        return self.switches, 0.0 if right else self.other, True, False, {}
+
+
+CHOOSING = set(episode_seeds(Purpose.CHOOSE, 0, 400).tolist())
+LEDGER = "glasstree-tests/Ledger-v0"
+if LEDGER not in gymnasium.registry:
+    gymnasium.register(LEDGER, entry_point=LedgerEnv)
+
+EITHER = PolicyTree(
+    Split(Rule([[1, 0], [0, 1]], [1.0, 1.0], -2.6), Leaf(0), Leaf(1)),
+    Scaling([0.0, 0.0], [1.0, 1.0]),
+    ("a", "b"),
+    ("no", "yes"),
+)
+# without one switch a quarter of the answers change: a standard error is 0.5 / 20, and a loss of
+# 0.1 in each of them is one
+WITHOUT_SEARCH = ShorteningOptions(trials=3, retunings=0, episodes=400, choosing_episodes=400)
+
+
+@pytest.mark.parametrize(
+    "loss, choosing_loss, exponents",
+    [
+        (0.0, 0.0, 1),
+        (0.04, 0.0, 1),
+        (0.06, 0.0, 2),
+        (0.0, 0.04, 1),
+        (0.0, 0.06, 2),
+        (1.0, 1.0, 2),
+    ],
+)
+def test_a_drop_may_lose_half_a_standard_error_when_tried_and_when_checked(
+    loss: float, choosing_loss: float, exponents: int
+) -> None:
+    losses = {"loss": loss, "choosing_loss": choosing_loss}
+    task = Task("ledger", "", Environment(LEDGER, 1, losses), ("a", "b"), ("", ""), ("no", "yes"))
+    assert shorten(EITHER, task, WITHOUT_SEARCH, SEARCH, seed=0).n_exponents == exponents
 
 
 def test_a_price_on_size_may_cost_reward() -> None:

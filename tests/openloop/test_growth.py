@@ -6,8 +6,9 @@ import pytest
 from glasstree.errors import OptionError
 from glasstree.openloop import GrowthOptions, cut, grow, limit_rules, prune, simplify
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
-from glasstree.policy.tree import Leaf, PolicyTree, Split, walk
+from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, walk
 from openloop.openloop_data import hidden_rule, labelled
 
 
@@ -87,7 +88,26 @@ def test_pruning_on_held_back_states_drops_what_only_fits_noise() -> None:
     assert after >= before
 
 
-def test_limiting_keeps_the_rules_that_spare_most_errors() -> None:
+def split(left: Node, right: Node) -> Split:
+    """Return a split whose counts are those of its children."""
+    counts = tuple(np.add(left.counts, right.counts).tolist())
+    return Split(Rule([[1]], [1.0], -1.5), left, right, counts)
+
+
+WEAK = split(Leaf(0, (55.0, 45.0)), Leaf(1, (40.0, 60.0)))
+STRONG = split(Leaf(0, (90.0, 10.0)), Leaf(1, (10.0, 90.0)))
+
+
+@pytest.mark.parametrize("root", [split(WEAK, STRONG), split(STRONG, WEAK)])
+def test_limiting_keeps_the_rules_that_spare_most_errors(root: Split) -> None:
+    tree = PolicyTree(root, Scaling([0.0], [1.0]), ("x",), ("a", "b"))
+    two = limit_rules(tree, 2)
+    assert [kept for kept in two.splits() if kept is not two.root] == [STRONG]
+    assert limit_rules(tree, 3) == tree
+    assert limit_rules(tree, 1).n_rules == 1
+
+
+def test_a_limited_tree_loses_as_little_as_it_can() -> None:
     states, labels = checkerboard()
     tree = grown(states, labels, max_depth=3)
     accuracy = [(limit_rules(tree, n).actions(states) == labels).mean() for n in (2, 1)]

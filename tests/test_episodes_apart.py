@@ -1,0 +1,152 @@
+"""Which episodes train, choose and judge: those of one purpose are never seen by another."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import pytest
+
+from glasstree import progress
+from glasstree.closedloop import (
+    AggregationOptions,
+    ReengineeringOptions,
+    ReoptimisationOptions,
+    ShorteningOptions,
+)
+from glasstree.data import Dataset
+from glasstree.openloop import GrowthOptions
+from glasstree.options import Options
+from glasstree.pipeline import distill
+from glasstree.policy.arrays import Floats
+from glasstree.rollout import Purpose, episode_seeds, evaluate
+from glasstree.runs import open_run
+from glasstree.tasks.base import Environment
+from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree
+
+NOTING = "glasstree-tests/NotingLamp-v0"
+SEED = 7
+OPTIONS = Options(
+    samples=60,
+    episodes=15,
+    growth=GrowthOptions(max_depth=1),
+    aggregation=AggregationOptions(rounds=1, first=60, added=20, episodes=5),
+    closed_loop=ReoptimisationOptions(
+        generations=6, population=6, episodes=4, racing_episodes=5, choosing_episodes=15
+    ),
+    shortening=ShorteningOptions(
+        trials=2, retunings=1, generations=1, episodes=15, choosing_episodes=15
+    ),
+    reengineering=ReengineeringOptions(states=50, episodes=15, choosing_episodes=15),
+    seed=SEED,
+)
+
+
+@dataclass
+class Notes:
+    """The seeds of all episodes, by the stage that was told last, before and after its steps."""
+
+    stage: str = ""
+    begun: dict[str, list[int]] = field(default_factory=dict)
+    since: dict[str, list[int]] = field(default_factory=dict)
+
+    def hear(self, event: progress.Event) -> None:
+        """Tell stages apart, and what comes after the last step of each."""
+        match event:
+            case progress.Stage(name):
+                self.stage = name
+            case progress.Advance(name):
+                self.begun.setdefault(name, []).extend(self.since.pop(name, []))
+
+    def note(self, seed: int) -> None:
+        """Keep a seed."""
+        self.since.setdefault(self.stage, []).append(seed)
+
+    @property
+    def everything(self) -> dict[str, set[int]]:
+        """All seeds of each stage."""
+        names = {*self.begun, *self.since}
+        return {n: {*self.begun.get(n, ()), *self.since.get(n, ())} for n in names}
+
+
+NOTES = Notes()
+
+
+class NotingLampEnv(LampEnv):
+    """LampEnv that notes its seeds."""
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        """Note the seed."""
+        assert seed is not None
+        NOTES.note(seed)
+        return super().reset(seed=seed, options=options)
+
+
+if NOTING not in gymnasium.registry:
+    gymnasium.register(NOTING, entry_point=NotingLampEnv)
+
+TASK = replace(SLOW_LAMP_TASK, environment=Environment(NOTING, step_limit=STEPS))
+
+
+def wrong_oracle(states: Floats) -> Any:
+    """Answer with the light that is not seen, so that there is much to search for."""
+    return 1 - lamp_oracle(states)
+
+
+@pytest.fixture(scope="module")
+def notes() -> Iterator[Notes]:
+    """What a whole run played."""
+    NOTES.__init__()  # type: ignore[misc]
+    with progress.listening(NOTES.hear):
+        distill(TASK, wrong_oracle, OPTIONS)
+    yield NOTES
+
+
+def test_the_test_set_comes_from_episodes_that_nothing_else_sees(notes: Notes) -> None:
+    others = notes.everything
+    held_back = others.pop("collect")
+    assert len(held_back) > 5
+    assert not held_back & set().union(*others.values())
+
+
+def test_figures_come_from_episodes_that_nothing_else_sees(notes: Notes) -> None:
+    others = notes.everything
+    final = others.pop("evaluate")
+    assert len(final) == OPTIONS.episodes
+    assert not final & set().union(*others.values())
+
+
+def test_finalists_meet_on_episodes_that_no_search_sees(notes: Notes) -> None:
+    choice, search = set(notes.since["closed loop"]), set().union(*notes.begun.values())
+    assert len(choice) == OPTIONS.closed_loop.choosing_episodes
+    assert len(search) > 50
+    assert not choice & search
+
+
+def test_an_episode_is_played_by_its_own_seed() -> None:
+    NOTES.__init__()  # type: ignore[misc]
+    evaluate(lamp_tree(), TASK, episodes=3, seed=5)
+    assert NOTES.since[""] == episode_seeds(Purpose.FINAL, 5, 3).tolist()
+    # purpose, seed of the run and number of the episode stand in 4, 31 and 28 bits
+    assert NOTES.since[""] == [((3 << 31) + 5 << 28) + number for number in range(3)]
+
+
+def test_the_same_seed_means_the_same_episodes_for_ever() -> None:
+    for task in (LAMP_TASK, SLOW_LAMP_TASK):
+        found = evaluate(lamp_tree(-0.9), task, episodes=12)
+        assert found.rewards.tolist() == [2, 2, 0, 1, 0, 3, 0, 0, 1, 0, 1, 0]
+
+
+def test_training_and_test_states_are_of_different_episodes(tmp_path: Path) -> None:
+    def leans(states: Floats) -> Any:
+        return (states[:, 2] + states[:, 3] > 0).astype(int)
+
+    few = replace(
+        OPTIONS, data="regular", samples=300, shortening=None, growth=GrowthOptions(max_depth=1)
+    )
+    config = {"task": "cartpole", "oracle": "leans", "options": {}}
+    distill("cartpole", leans, few, open_run(tmp_path / "run", config))
+    train, test = (Dataset.load(tmp_path / "run" / f"{n}.npz").states for n in ("train", "test"))
+    assert len(train) == len(test) == 300
+    assert not set(map(tuple, train.tolist())) & set(map(tuple, test.tolist()))
