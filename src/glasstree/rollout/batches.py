@@ -18,8 +18,8 @@ from glasstree.compiled import (
 )
 from glasstree.patience import Watch, watched
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.rollout.checked import Checked
 from glasstree.tasks.base import OBSERVE, STEP, Simulator, Task
+from glasstree.tasks.checked import Checked
 
 
 class Batch(Protocol):

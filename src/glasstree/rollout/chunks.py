@@ -7,9 +7,9 @@ import numpy as np
 from glasstree.patience import Watch, watched
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide
-from glasstree.rollout.checked import Checked
 from glasstree.rollout.lending import lent
 from glasstree.tasks.base import Ends, Environment
+from glasstree.tasks.checked import Checked
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from glasstree.errors import MissingExtraError, OptionError, TaskError
 from glasstree.patience import watched
 from glasstree.policy.arrays import Ints, Policy
 from glasstree.policy.document import write_atomically
-from glasstree.rollout.checked import Checked
 from glasstree.rollout.episodes import checked_actions
 from glasstree.tasks.base import Task
+from glasstree.tasks.checked import Checked
 
 FRAMES_A_SECOND = 25
 WIDEST = 480

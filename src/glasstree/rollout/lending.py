@@ -12,8 +12,8 @@ from typing import Any
 
 import gymnasium
 
-from glasstree.rollout.checked import Checked
 from glasstree.tasks.base import Environment
+from glasstree.tasks.checked import Checked
 
 
 class Shelf(threading.local):

@@ -8,8 +8,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from glasstree.compiled import function, integers, kernel, nothing, reals, reals2, reals3, truths
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.rollout.checked import Checked
 from glasstree.tasks.base import OBSERVE, STEP, Task
+from glasstree.tasks.checked import Checked
 
 # Training episodes keep to seeds of the purpose 0, far below those of evaluations.
 LARGEST_SEED = 1 << 32
