@@ -96,10 +96,10 @@ def _base(chosen: str) -> Path | None:
     for place in places:
         if place.is_absolute() and _writable(place):
             return place
-    place = _temporary()
-    words = "can be kept nowhere" if place is None else f"are kept in {place} for now"
+    last = _temporary()
+    words = "can be kept nowhere" if last is None else f"are kept in {last} for now"
     progress.emit(progress.Note(f"compiled kernels {words}; {WAY_OUT}"))
-    return place
+    return last
 
 
 def _writable(place: Path) -> bool:
