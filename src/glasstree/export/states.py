@@ -4,12 +4,13 @@ import numpy as np
 
 from glasstree.export.traversal import places
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Split
-from glasstree.policy.arrays import Bools, Floats
+from glasstree.policy.arrays import Bools, Floats, Ints
 
 SHARES = {"inside the range": 0.3, "on the boundaries": 0.3, "outside": 0.2, "extreme": 0.2}
 BOUNDARY = "on the boundaries"
 LARGEST = {"double": 1.7976931348623157e308, "float": 3.4028234663852886e38}
 HALVINGS = 64
+FEW = 1000
 
 
 def proof_states(
@@ -31,6 +32,12 @@ def proof_states(
         name: np.clip(values, -largest, largest).astype(kind).astype(np.float64)
         for name, values in states.items()
     }
+
+
+def inside_states(tree: PolicyTree, count: int, seed: int = 0) -> Floats:
+    """Return those of `count` proof states that lie inside the range that was seen."""
+    share = int(SHARES["inside the range"] * count)
+    return _between(tree, np.random.default_rng(seed), share, 0.0, 1.0)
 
 
 def _between(
@@ -69,31 +76,31 @@ def _boundary(tree: PolicyTree, generator: np.random.Generator, count: int) -> F
     near = _between(tree, generator, count, -0.5, 1.5)
     if not splits:
         return near
-    arrived = _arrivals(tree.root, tree, near)
+    arrived = _arrivals(tree, near)
     share = -(-count // (2 * len(splits)))
     found = []
     for (_, node), here in zip(splits, arrived, strict=True):
-        pool = near[here] if here.any() else near
+        pool = near[here] if len(here) else near[:FEW]
         found.append(_neighbours(node.rule, tree, pool, share, generator))
     return np.concatenate([*found, near])[:count]
 
 
-def _arrivals(node: Node, tree: PolicyTree, states: Floats) -> list[Bools]:
-    """Tell for each split in preorder which states come to it."""
+def _arrivals(tree: PolicyTree, states: Floats) -> list[Ints]:
+    """Return for each split in preorder the numbers of the states that come to it."""
     normalised = tree.scaling.normalise(states)
-    masks: list[Bools] = []
+    found: list[Ints] = []
 
-    def visit(node: Node, here: Bools) -> None:
+    def visit(node: Node, here: Ints) -> None:
         if isinstance(node, Leaf):
             return
-        masks.append(here)
-        left = node.rule.value(normalised) <= 0
-        visit(node.left, here & left)
-        visit(node.right, here & ~left)
+        found.append(here)
+        left = node.rule.value(normalised[here]) <= 0
+        visit(node.left, here[left])
+        visit(node.right, here[~left])
 
     with np.errstate(all="ignore"):
-        visit(node, np.ones(len(states), dtype=bool))
-    return masks
+        visit(tree.root, np.arange(len(states)))
+    return found
 
 
 def _neighbours(

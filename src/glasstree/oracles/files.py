@@ -10,6 +10,7 @@ import numpy as np
 from glasstree.errors import OracleError
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.tiles import TileOracle
+from glasstree.policy.archive import read_archive
 from glasstree.policy.document import write_atomically
 
 FORMAT = "glasstree-oracle-1"
@@ -57,12 +58,11 @@ def save_oracle(oracle: NetworkOracle | TileOracle, card: Card, path: str | Path
 def read_arrays(path: str | Path) -> dict[str, Any]:
     """Read the arrays of a file, never unpickling."""
     try:
-        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
+        return read_archive(path)
     except OSError as error:
         reason = error.strerror or str(error)
         raise OracleError(f"cannot read oracle file {str(path)!r}: {reason}") from None
-    except Exception as error:  # damaged archives raise a dozen unrelated kinds
+    except ValueError as error:
         raise OracleError(f"{path}: not an oracle file: {error}") from None
 
 
