@@ -26,7 +26,8 @@ ALLOWED: dict[str, set[str] | None] = {
     "rollout": {"policy", "tasks", "data"},
     "openloop": {"policy", "data"},
     "export": {"policy"},
-    "runs": {"policy", "data", "locks"},
+    "shapes": {"policy"},
+    "runs": {"policy", "data", "locks", "shapes"},
     "closedloop": {"policy", "tasks", "data", "oracles", "rollout", "openloop", "runs"},
     "options": {"policy", "tasks", "rollout", "openloop", "closedloop"},
     "pipeline": {

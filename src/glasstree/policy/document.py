@@ -1,7 +1,7 @@
 """Policy files: versioned, validated, readable JSON that is data and nothing else."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -10,6 +10,7 @@ from glasstree.errors import PolicyFileError
 from glasstree.policy.arrays import MOST_ACTIONS, MOST_VARIABLES
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.strict_json import DuplicateKeyError, parse
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 from glasstree.policy.writing import write_atomically as write_atomically
 
@@ -49,7 +50,7 @@ class NodeRecord(Struct, omit_defaults=True):
     rule: RuleRecord | None = None
     left: "NodeRecord | None" = None
     right: "NodeRecord | None" = None
-    counts: list[float] = []
+    counts: list[Annotated[float, msgspec.Meta(ge=0)]] = []
 
 
 class StateRecord(Struct):
@@ -143,8 +144,10 @@ def load(path: str | Path) -> PolicyTree:
 
 def _check_header(text: str | bytes) -> None:
     try:
-        header: Any = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        header = parse(text)
+    except DuplicateKeyError as error:
+        raise PolicyFileError(f"not a valid policy document: {error}; {WAY_OUT}") from None
+    except ValueError as error:
         raise PolicyFileError(f"not JSON, perhaps truncated: {error}; {WAY_OUT}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise PolicyFileError(
