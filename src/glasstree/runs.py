@@ -1,5 +1,6 @@
 """A run: a folder with its configuration, its data, each stage's policy and its figures."""
 
+import errno
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,10 @@ FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", CURVE, STATE, PLAIN),
     *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
 )
+WAYS_OUT = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "get the right to write there"),
+}
 REWARD = ".reward.json"
 SHAPES: dict[str, Any] = {CURVE: Curve, STATE: list[Race], PLAIN: Lines, REWARD: float}
 Kept = TypeVar("Kept")
@@ -155,8 +160,8 @@ class Keeper:
         except OSError as error:
             reason = error.strerror or str(error)
             raise RunError(
-                f"cannot write {path}: {reason}; what was finished is kept: make room, and go on "
-                "with --resume"
+                f"cannot write {path}: {reason}; what was finished is kept: "
+                f"{WAYS_OUT.get(error.errno or 0, 'mend that')}, and go on with --resume"
             ) from error
 
 

@@ -135,7 +135,7 @@ def _numbers(fields: list[str], names: list[str], where: str) -> list[float]:
     numbers = []
     for name, field in zip(names, fields, strict=True):
         try:
-            number = float(field)
+            number = float(field if field.isascii() and "_" not in field else "no number")
         except ValueError:
             raise DataError(f"{where}, column {name!r}: {field!r} is not a number") from None
         if not -np.inf < number < np.inf:

@@ -63,11 +63,17 @@ def _extreme(
             [
                 [0.0, -0.0, 5e-324, -5e-324, 1e-300, 1e-45, 1.0, -1.0, 1e10, -1e10],
                 [largest, -largest, largest / 2, -largest / 2],
-                *(ends, np.nextafter(ends, -np.inf), np.nextafter(ends, np.inf)),
+                *(ends, *_beside(ends)),
             ]
         )
         columns.append(generator.choice(values, count))
     return np.column_stack(columns)
+
+
+@np.errstate(over="ignore")
+def _beside(numbers: Floats) -> tuple[Floats, Floats]:
+    """Return the numbers just below and just above."""
+    return np.nextafter(numbers, -np.inf), np.nextafter(numbers, np.inf)
 
 
 def _boundary(tree: PolicyTree, generator: np.random.Generator, count: int) -> Floats:
