@@ -30,7 +30,8 @@ ALLOWED: dict[str, set[str] | None] = {
     "rollout": {"policy", "tasks", "data"},
     "openloop": {"policy"},
     "export": {"policy"},
-    "runs": {"policy", "data", "locks"},
+    "shapes": {"policy"},
+    "runs": {"policy", "data", "locks", "shapes"},
     "closedloop": {"policy", "tasks", "data", "oracles", "rollout", "openloop", "runs"},
     "options": {"tasks", "rollout", "openloop", "closedloop"},
     "pipeline": {

@@ -1,6 +1,7 @@
 """The command line: words in, pipeline calls, tables out."""
 
 import io
+import os
 import sys
 import traceback
 from importlib import import_module
@@ -52,8 +53,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; errors become one sentence and an exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in words
-    write_anything(sys.stdout)
-    write_anything(sys.stderr)
+    sys.stdout = write_anything(sys.stdout)
+    sys.stderr = write_anything(sys.stderr)
     try:
         register()
         app([word for word in words if word != "--debug"])
@@ -63,19 +64,38 @@ def main(arguments: list[str] | None = None) -> None:
         fail(error, str(error), 2, debug)
     except OSError as error:
         fail(error, reason(error), 2, debug)
+    except MemoryError as error:
+        fail(error, "there is not enough memory for this; ask for less at a time", 2, debug)
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         fail(error, f"unexpected {what}; --debug shows where, please report it", 1, debug)
     except SystemExit as leaving:
         if leaving.code == STOPPED_CODE:
             fail(leaving, STOPPED, STOPPED_CODE, debug)
+        if lost := flushed():
+            fail(lost, f"standard output is cut: {reason(lost)}", 2, debug)
         raise
 
 
-def write_anything(stream: TextIO) -> None:
-    """Let a stream that lacks a character write its code instead of failing."""
+def write_anything(stream: TextIO) -> TextIO:
+    """Return a stream that writes all or fails, and the code of a character that it lacks."""
     if isinstance(stream, io.TextIOWrapper):
+        if isinstance(stream.buffer, io.RawIOBase):  # unbuffered, half a text may go unnoticed
+            whole = io.BufferedWriter(stream.buffer)
+            stream = io.TextIOWrapper(whole, stream.encoding, line_buffering=True)
         stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
+def flushed() -> OSError | None:
+    """Write what standard output still holds; where that fails, drop it and say why."""
+    try:
+        if sys.stdout is not None:  # None where it is closed
+            sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return error
+    return None
 
 
 def reason(error: OSError) -> str:
@@ -92,5 +112,6 @@ def fail(error: BaseException, sentence: str, code: int, debug: bool) -> NoRetur
     """Say what went wrong in one line on standard error and leave."""
     if debug:
         traceback.print_exception(error)
+    flushed()
     typer.echo(f"glasstree: {' '.join(sentence.split())}", err=True)
     sys.exit(code)
