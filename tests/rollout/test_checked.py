@@ -134,7 +134,7 @@ if ODD not in gymnasium.registry:
 
 def odd_task(where: str, what: str) -> Task:
     """Return the task of an odd environment."""
-    timeout = 0.05 if what == "hang" else 60.0
+    timeout = 0.25 if what == "hang" else 60.0
     options = {"where": where, "what": what}
     environment = Environment(ODD, STEPS, options=options, timeout=timeout)
     return Task("odd", "odd", environment, ("x", "y"), ("", ""), ("no", "yes"))
@@ -191,7 +191,7 @@ SEEN = {
     "ragged": "observation of rows of different lengths",
     "infinite": "an observation that is not finite",
     "exit": "raised SystemExit: 0",
-    "hang": "timed out: no answer within 0.05 s",
+    "hang": "timed out: no answer within 0.25 s",
 }
 EARNED = {
     "four": "observation, reward, terminated, truncated, info",
@@ -241,7 +241,7 @@ def test_what_is_common_is_taken(tmp_path: Path, where: str, what: str, loop: An
 def test_a_step_that_hangs_in_a_thread_is_left_alone(tmp_path: Path, loop: Any) -> None:
     for where in ("reset", "step"):
         with pytest.raises(
-            TaskError, match=rf"timed out: no answer within 0\.05 s .* seed {SEED};"
+            TaskError, match=rf"timed out: no answer within 0\.25 s .* seed {SEED};"
         ):
             in_a_thread(lambda where=where: loop(odd_task(where, "hang"), tmp_path))
 
