@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -43,8 +43,9 @@ def threaded_map(
     work = list(items)
     if threads == 1 or len(work) < 2:
         return [function(item) for item in work]
+    contexts = [copy_context() for _ in work]
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(function, work))
+        return list(pool.map(lambda item, own: own.run(function, item), work, contexts))
 
 
 @contextmanager

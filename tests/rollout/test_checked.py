@@ -56,6 +56,12 @@ def hang(answer: Any) -> Any:
     return answer
 
 
+def pause(answer: Any) -> Any:
+    """Take a moment."""
+    HANGING.wait(0.2)
+    return answer
+
+
 ODDITIES: dict[str, Oddity] = {
     "narrow": seeing(np.zeros(1)),
     "scalar": seeing(0.5),
@@ -65,12 +71,14 @@ ODDITIES: dict[str, Oddity] = {
     "objects": seeing(np.array([1.0, 2.0], dtype=object)),
     "ragged": seeing([[1.0], [1.0, 2.0]]),
     "nothing": seeing(None),
-    "infinite": seeing([0.0, np.inf]),
+    "infinite": seeing([np.inf, 0.0]),
+    "not a number": seeing([0.0, np.nan]),
     "huge": seeing(np.array([1e308, 1e308])),
     "column": seeing(np.zeros((2, 1), dtype=np.float32)),
     "list": seeing([1, 2]),
     "exit": leave,
     "hang": hang,
+    "slow": pause,
     "bare": lambda answer: answer[0],
     "four": lambda answer: (*answer[:3], {}),
     "none": lambda answer: None,
@@ -134,7 +142,7 @@ if ODD not in gymnasium.registry:
 
 def odd_task(where: str, what: str) -> Task:
     """Return the task of an odd environment."""
-    timeout = 0.05 if what == "hang" else 60.0
+    timeout = {"hang": 0.25, "slow": 0.5}.get(what, 60.0)
     options = {"where": where, "what": what}
     environment = Environment(ODD, STEPS, options=options, timeout=timeout)
     return Task("odd", "odd", environment, ("x", "y"), ("", ""), ("no", "yes"))
@@ -190,8 +198,9 @@ SEEN = {
     **dict.fromkeys(("narrow", "scalar", "wide", "complex", "text", "objects", "nothing"), "obs"),
     "ragged": "observation of rows of different lengths",
     "infinite": "an observation that is not finite",
+    "not a number": "an observation that is not finite",
     "exit": "raised SystemExit: 0",
-    "hang": "timed out: no answer within 0.05 s",
+    "hang": "timed out: no answer within 0.25 s",
 }
 EARNED = {
     "four": "observation, reward, terminated, truncated, info",
@@ -237,11 +246,17 @@ def test_what_is_common_is_taken(tmp_path: Path, where: str, what: str, loop: An
     close_all()
 
 
+@pytest.mark.parametrize("loop", [by_batches, by_chunks])
+def test_the_limit_is_for_each_step_alone(tmp_path: Path, loop: Any) -> None:
+    assert loop(odd_task("step", "slow"), tmp_path) == STEPS
+    close_all()
+
+
 @loops
 def test_a_step_that_hangs_in_a_thread_is_left_alone(tmp_path: Path, loop: Any) -> None:
     for where in ("reset", "step"):
         with pytest.raises(
-            TaskError, match=rf"timed out: no answer within 0\.05 s .* seed {SEED};"
+            TaskError, match=rf"timed out: no answer within 0\.25 s .* seed {SEED};"
         ):
             in_a_thread(lambda where=where: loop(odd_task(where, "hang"), tmp_path))
 
