@@ -15,7 +15,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,10 @@ from time import perf_counter
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path("src/glasstree")
 FAULTS = Path(__file__).with_name("mutants.toml")
-OPTIONS = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-o", "addopts=")
+OPTIONS = (
+    *("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-o", "addopts="),
+    *("--import-mode=importlib", "--hypothesis-profile=unshrunk"),
+)
 LONGEST = 300.0
 FAILED = 1
 PROBLEMS = ("survived", "stale", "hung", "broken", "fails unchanged", "killed after all")
@@ -140,7 +143,7 @@ class Bench:
             "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "hypothesis"),
             "NUMBA_DISABLE_JIT": str(int(interpreted)),
         }
-        command = [sys.executable, "-m", "pytest", *OPTIONS, "--import-mode=importlib", *tests]
+        command = [sys.executable, "-m", "pytest", *OPTIONS, *tests]
         return subprocess.run(
             command,
             cwd=ROOT,
@@ -210,9 +213,9 @@ def run(faults: list[Fault], workers: int) -> list[Outcome]:
         if failing:
             sys.exit("these tests fail without any fault:\n" + "\n".join(failing))
         outcomes = []
-        for outcome in jobs.map(judge, faults):
-            print(outcome, flush=True)
-            outcomes.append(outcome)
+        for done in as_completed([jobs.submit(judge, fault) for fault in faults]):
+            print(done.result(), flush=True)
+            outcomes.append(done.result())
     return outcomes
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
+from glasstree import NLDTClassifier
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, grow
 from glasstree.openloop.discriminants import best_discriminant, standardise
 from glasstree.openloop.exact import ExactSolver
@@ -125,3 +126,12 @@ def test_a_tree_splits_where_the_weight_is(light: float, edge: float) -> None:
     goes_left = root.rule.value(np.array([[edge - 0.02], [edge + 0.02]])) <= 0.0
     assert goes_left.tolist() in ([True, False], [False, True])
     assert sum(root.counts) == pytest.approx(weights.sum())
+
+
+def test_the_weights_of_classes_and_samples_reach_the_tree() -> None:
+    X = np.random.default_rng(0).uniform(size=(200, 1))
+    y = (X[:, 0] > 0.5).astype(np.int64)
+    weights = np.where(X[:, 0] > 0.75, 2.0, 1.0)
+    model = NLDTClassifier(max_depth=1, class_weight={0: 3.0, 1: 0.5}, random_state=0)
+    known = np.bincount(y, weights * np.where(y == 0, 3.0, 0.5))
+    assert model.fit(X, y, weights).tree_.root.counts == pytest.approx(tuple(known))
