@@ -92,10 +92,7 @@ class Bench:
 
     def passes(self, tests: tuple[str, ...], interpreted: bool) -> tuple[bool, str]:
         """Tell whether the tests pass, and which fails."""
-        try:
-            done = self._pytest(tests, interpreted, self.folder / "cache")
-        except subprocess.TimeoutExpired:
-            return False, f"{' '.join(tests)}: over {LONGEST:.0f} s"
+        done = self._pytest(tests, interpreted, self.folder / "cache", None)
         return done.returncode == 0, killer(done.stdout) or done.stdout[-2000:] + done.stderr
 
     def judge(self, fault: Fault) -> Outcome:
@@ -133,7 +130,11 @@ class Bench:
             os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     def _pytest(
-        self, tests: tuple[str, ...], interpreted: bool, cache: Path
+        self,
+        tests: tuple[str, ...],
+        interpreted: bool,
+        cache: Path,
+        longest: float | None = LONGEST,
     ) -> subprocess.CompletedProcess[str]:
         changes = {
             "PYTHONPATH": str(self.source),
@@ -149,7 +150,7 @@ class Bench:
             env={**os.environ, **changes},
             capture_output=True,
             text=True,
-            timeout=LONGEST,
+            timeout=longest,
         )
 
 
@@ -182,18 +183,27 @@ def read_faults(words: list[str], path: Path = FAULTS) -> list[Fault]:
     return [fault for fault in faults if not words or any(word in str(fault) for word in words)]
 
 
-def unchanged(faults: list[Fault], bench: "Queue[Bench]", jobs: ThreadPoolExecutor) -> list[str]:
-    """Return the tests that fail without any fault."""
-    groups: dict[tuple[str, bool], set[str]] = {}
-    for fault in faults:
-        for test in () if fault.is_stale else fault.tests:
-            groups.setdefault((test.partition("::")[0], fault.interpreted), set()).add(test)
+def unchanged(faults: list[Fault], benches: "Queue[Bench]", jobs: ThreadPoolExecutor) -> list[str]:
+    """Return the tests that fail without any fault, run in a few large groups."""
+    count, groups = benches.qsize(), list[tuple[tuple[str, ...], bool]]()
+    for interpreted in (False, True):
+        tests = {
+            test
+            for fault in faults
+            if fault.interpreted == interpreted and not fault.is_stale
+            for test in fault.tests
+        }
+        files = sorted({test.partition("::")[0] for test in tests})
+        for number in range(count):
+            mine = set(files[number::count])
+            part = tuple(sorted(test for test in tests if test.partition("::")[0] in mine))
+            groups += [(part, interpreted)] if part else []
 
-    def passes(group: tuple[tuple[str, bool], set[str]]) -> tuple[bool, str]:
-        with lent(bench) as one:
-            return one.passes(tuple(sorted(group[1])), group[0][1])
+    def passes(group: tuple[tuple[str, ...], bool]) -> tuple[bool, str]:
+        with lent(benches) as bench:
+            return bench.passes(*group)
 
-    return [failed for passed, failed in jobs.map(passes, groups.items()) if not passed]
+    return [failed for passed, failed in jobs.map(passes, groups) if not passed]
 
 
 @contextmanager
