@@ -103,6 +103,20 @@ def test_commands_and_options_exist(page: Path, line: str) -> None:
     assert wanted <= known | {"--help", "--debug"}, f"{page.name}: {line}"
 
 
+def test_each_equation_of_the_paper_is_cited_where_the_table_says() -> None:
+    rows = re.findall(
+        r"^\| (Eq\. \d) \|.*\| `(\w+)` in `([\w/]+\.py)` \|$",
+        (ROOT / "docs" / "ARCHITECTURE.md").read_text(),
+        re.MULTILINE,
+    )
+    assert [equation for equation, _, _ in rows] == [f"Eq. {number}" for number in range(1, 8)]
+    for equation, name, path in rows:
+        code = (PACKAGE / path).read_text()
+        functions = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.FunctionDef)]
+        (function,) = (n for n in functions if n.name == name)
+        assert equation in str(ast.get_source_segment(code, function)), f"{equation}: {path}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_python_in_documents_can_be_imported(page: Path) -> None:
     for code in blocks(page, "python"):

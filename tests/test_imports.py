@@ -12,13 +12,17 @@ import pytest
 import glasstree
 
 ROOT = Path(glasstree.__file__).parent
-ANYONE = {"errors", "progress", "compiled", "parallel"}
+ANYONE = {"errors", "progress", "digests", "compiled", "parallel", "patience"}
 # who may import whom, beside itself and ANYONE; None: everything
 ALLOWED: dict[str, set[str] | None] = {
     "errors": set(),
+    "locks": set(),
     "progress": set(),
     "parallel": set(),
-    "compiled": set(),
+    "digests": set(),
+    "caches": set(),
+    "compiled": {"caches"},
+    "patience": set(),
     "policy": set(),
     "tasks": {"policy"},
     "data": {"policy"},
@@ -26,7 +30,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "rollout": {"policy", "tasks", "data"},
     "openloop": {"policy"},
     "export": {"policy"},
-    "runs": {"policy", "data"},
+    "runs": {"policy", "data", "locks"},
     "closedloop": {"policy", "tasks", "data", "oracles", "rollout", "openloop", "runs"},
     "options": {"tasks", "rollout", "openloop", "closedloop"},
     "pipeline": {

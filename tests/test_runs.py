@@ -109,9 +109,22 @@ def test_what_a_killed_run_left_half_written_is_not_in_the_way(tmp_path: Path) -
         (tmp_path / name).write_text("half")
     with pytest.raises(RunError, match="is not a run"):
         open_run(tmp_path, SETTINGS)
-    (tmp_path / ".bashrc.ab12cd34").unlink()
+    assert (tmp_path / ".config.toml.ab12cd34").exists()
+    for name in ("rounds/.00.npz.ab12cd34", ".bashrc.ab12cd34"):
+        (tmp_path / name).unlink()
     (tmp_path / "rounds").rmdir()
     assert begun(tmp_path).joinpath(CONFIG).is_file()
+
+
+def test_what_a_killed_run_left_half_written_goes_when_it_is_resumed(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run")
+    (folder / "rounds").mkdir()
+    left = [folder / ".test.npz.ab12cd34", folder / "rounds/.00.npz.ab12cd34"]
+    for path in (*left, folder / ".bashrc.ab12cd34"):
+        path.write_text("half")
+    with open_run(folder, SETTINGS, resume=True):
+        assert not any(path.exists() for path in left)
+    assert (folder / ".bashrc.ab12cd34").exists()
 
 
 def test_an_existing_run_is_in_the_way(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
     cd benchmarks && peers/.venv/bin/python -m peers [--workers 2] [--runs DIR] [--quick]
         [--tasks cartpole,...] [--tables iris,...] [--rivals cart,...] [--seeds 5] [--page-only]
+        [--anew]
 
-Every finished cell is kept at once; a second call goes on where the first stopped.
+Every finished cell is kept at once; a second call goes on where the first stopped. Cells of earlier
+code are kept, counted, and measured again only if asked for with --anew.
 """
 
 import argparse
@@ -14,9 +16,10 @@ from pathlib import Path
 
 from glasstree.tasks import task_names
 
-from .cells import NAMES, control_cells, gathered, run, stored
+from .cells import NAMES, control_cells, gathered, is_earlier, run, stored
 from .measure import control
-from .page import write
+from .origins import code_of
+from .page import earlier, write
 from .tables import TABLES, classify, table_cells
 
 HERE = Path(__file__).parent
@@ -41,7 +44,12 @@ def words() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, help="a folder for results and page instead of ours")
     parser.add_argument("--quick", action="store_true", help="a trial: few cells, in quick/")
     parser.add_argument("--page-only", action="store_true", help="write the page, measure nothing")
+    parser.add_argument(
+        "--anew", action="store_true", help="measure again what earlier code measured"
+    )
     chosen = parser.parse_args()
+    if chosen.anew and chosen.runs:
+        parser.error("--anew makes its own runs; leave out --runs, of which no code is known")
     if chosen.quick:
         chosen.tasks, chosen.tables = "cartpole,mountaincar", "iris"
         chosen.seeds = chosen.repeats = 1
@@ -64,6 +72,7 @@ def main() -> None:
     cells = gathered(place / "cells", place / STORE)
     write(cells, docs, HERE / "comparison.template.md")
     print(f"{len(cells)} cells are stored; the page is {docs.name}/comparison.md")
+    print(earlier(cells))
     if failures:
         sys.exit(f"{failures} cells failed; the page names them")
 
@@ -71,7 +80,7 @@ def main() -> None:
 def measure(chosen: argparse.Namespace, place: Path) -> int:
     """Measure every cell that is not yet measured; return how many failed."""
     rivals, few = split(chosen.rivals), chosen.quick
-    folders = [*([chosen.runs] if chosen.runs else []), place / "runs"]
+    folders = [*([chosen.runs] if chosen.runs else []), place / "runs" / code_of("glasstree")]
     play = partial(control, runs=folders)
     cells = control_cells(split(chosen.tasks), rivals, range(chosen.seeds), few)
     waves = (
@@ -79,8 +88,15 @@ def measure(chosen: argparse.Namespace, place: Path) -> int:
         (play, [cell for cell in cells if cell.rival == LATER]),
         (classify, table_cells(split(chosen.tables), rivals, range(chosen.repeats), few)),
     )
-    known = {name for name, figures in stored(place / STORE).items() if "failed" not in figures}
-    return sum(run(wave, place / "cells", how, chosen.workers, known=known) for how, wave in waves)
+    known = {
+        name
+        for name, figures in stored(place / STORE).items()
+        if "failed" not in figures and not (chosen.anew and is_earlier(figures))
+    }
+    return sum(
+        run(wave, place / "cells", how, chosen.workers, known=known, anew=chosen.anew)
+        for how, wave in waves
+    )
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from typing import Any
 
 from glasstree.policy.document import write_atomically
 
+from .origins import code_of
 from .ours import SIZES, STAGES
 from .rivals import RIVALS
 
@@ -69,20 +70,22 @@ def run(
     workers: int = 1,
     tell: Callable[[str], None] = print,
     known: Collection[str] = (),
+    anew: bool = False,
 ) -> int:
     """Measure what is not yet measured, each cell in a worker process; return how many failed.
 
-    Where a package ends its whole process, what is left is measured cell by cell.
+    anew: what earlier code measured is measured again. Where a package ends its whole process,
+    what is left is measured cell by cell.
     """
 
     def missing(cells: Iterable[Cell]) -> list[Cell]:
-        return [cell for cell in cells if not is_done(path_of(folder, cell))]
+        return [cell for cell in cells if not is_done(path_of(folder, cell), anew)]
 
     left = missing(cell for cell in cells if cell.name not in known)
     try:
         together(left, folder, measure, workers, tell)
     except BrokenProcessPool:
-        for cell in (cell for cell in left if not path_of(folder, cell).exists()):
+        for cell in (cell for cell in left if is_earlier(read(path_of(folder, cell)))):
             try:
                 together([cell], folder, measure, 1, tell)
             except BrokenProcessPool:
@@ -110,18 +113,31 @@ def died(cell: Cell) -> Figures:
     raise RuntimeError("the process ended")
 
 
-def is_done(path: Path) -> bool:
-    """Tell whether a cell is measured; one that failed is tried again."""
-    return path.exists() and "failed" not in json.loads(path.read_text())
+def is_done(path: Path, anew: bool = False) -> bool:
+    """Tell whether a cell is measured; one that failed, or anew an earlier one, is tried again."""
+    figures = read(path)
+    return bool(figures) and "failed" not in figures and not (anew and is_earlier(figures))
+
+
+def is_earlier(figures: Figures) -> bool:
+    """Tell whether figures are not by the code that is here."""
+    return not figures or figures.get("code") != code_of(figures["rival"])
+
+
+def read(path: Path) -> Figures:
+    """Return the figures in the file of a cell, none where there is no file."""
+    figures: Figures = json.loads(path.read_text()) if path.exists() else {}
+    return figures
 
 
 def kept(measure: Callable[[Cell], Figures], cell: Cell, folder: Path) -> Figures:
     """Measure a cell and keep it; a contender that cannot do it is kept with its reason."""
+    code = code_of(cell.rival)
     try:
         figures = measure(cell)
     except Exception as error:
         figures = {"failed": f"{type(error).__name__}: {error}"}
-    found = {**asdict(cell), **figures}
+    found = {**asdict(cell), "code": code, **figures}
     write_atomically(path_of(folder, cell), json.dumps(found, indent=1).encode())
     return found
 

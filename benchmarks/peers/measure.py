@@ -34,13 +34,18 @@ class BlackBox:
 
 
 def control(cell: Cell, runs: Sequence[Path]) -> Figures:
-    """Return the figures of a control cell; glasstree's runs are found or made in folders."""
+    """Return the figures of a control cell; glasstree's runs are found or made in folders.
+
+    Which code made a run is known in the last of the folders alone.
+    """
     task = get_task(cell.task)
     oracle = load_oracle(cell.task, task)
     tree: PolicyTree | None = None
     policy: Sized
+    origin: Figures = {}
     if cell.rival in STAGES:
-        tree, seconds = tree_of(runs, cell.task, cell.size, cell.seed, cell.rival)
+        tree, seconds, known = tree_of(runs, cell.task, cell.size, cell.seed, cell.rival)
+        origin = {} if known else {"code": None}
         policy = Readable(tree)
     elif cell.rival == ORACLE:
         policy, seconds = BlackBox(oracle), 0.0
@@ -52,7 +57,8 @@ def control(cell: Cell, runs: Sequence[Path]) -> Figures:
     unseen = cell.seed + TESTING
     test = collect(oracle, task, SAMPLES, seed=unseen, purpose=Purpose.HELD_BACK)
     player = policy if tree is None else tree
-    return {**worth(player, task, cell.seed), **looks(policy, test), "seconds": seconds}
+    figures = {**worth(player, task, cell.seed), **looks(policy, test), "seconds": seconds}
+    return {**figures, **origin}
 
 
 def worth(policy: Policy, task: Task, seed: int) -> Figures:

@@ -45,8 +45,8 @@ class Readable:
 
 def tree_of(
     folders: Sequence[Path], name: str, rules: int, seed: int, stage: str
-) -> tuple[PolicyTree, float]:
-    """Return the tree of a stage and the seconds of its run.
+) -> tuple[PolicyTree, float, bool]:
+    """Return the tree of a stage, the seconds of its run, and whether the last folder has it.
 
     A finished run in any of the folders will do; else it is made, or resumed, in the last.
     The folder of a default run has the name that benchmarks/control.py gives it.
@@ -61,4 +61,5 @@ def tree_of(
     keep = open_run(place, config, resume=(place / "config.toml").exists())
     if not finished:
         distill(task, None, options, keep)
-    return load(place / STAGES[stage]), keep.checkpoint(METRICS)["seconds"]
+    seconds = keep.checkpoint(METRICS)["seconds"]
+    return load(place / STAGES[stage]), seconds, place.parent == folders[-1]

@@ -10,6 +10,7 @@ import numpy as np
 from glasstree.policy.document import write_atomically
 from glasstree.tasks import task_names
 
+from .cells import is_earlier
 from .checks import checks
 from .front import Point, best_rival, front, means, policies, tied, unbeaten
 from .plots import draw
@@ -52,6 +53,7 @@ def write(cells: list[Figures], docs: Path, template: Path) -> None:
         "classification": table(*classification(known)) if known else "Not measured.",
         "classified": readings(folds, "accuracy", percent),
         "failed": failed(cells),
+        "origin": earlier(cells),
         "seeds": counted(control),
         "repeats": counted(known),
     }
@@ -209,6 +211,13 @@ def failed(cells: list[Figures]) -> str:
         if "failed" in cell
     ]
     return "\n".join(lines) or "Every cell could be measured."
+
+
+def earlier(cells: list[Figures]) -> str:
+    """Say how many cells were not made by the code that is here."""
+    count = sum(map(is_earlier, cells))
+    words = f"{count:,} of {len(cells):,} cells were made by earlier code than this page"
+    return f"{words}; `make peers WORDS=--anew` measures them again." if count else f"{words}."
 
 
 def title(point: Point) -> str:

@@ -1,12 +1,12 @@
 """Compile a numeric kernel once, keep it on disk, and tell listeners when that takes a moment."""
 
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from numba import boolean, float64, int64, njit, types
 
-from glasstree import progress
+from glasstree import caches, progress
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,10 +32,14 @@ def kernel(signature: Any, **options: Any) -> Callable[[Function], Function]:
     """
 
     def compile_function(python: Function) -> Function:
-        source = Path(python.__code__.co_filename)
-        if not any((source.parent / "__pycache__").glob(f"{source.stem}.{python.__name__}-*.nbi")):
+        folder = caches.folder_for(python)
+        if folder is None or not caches.holds(folder, python):
             progress.emit(progress.Compiling(python.__name__))
-        compiled: Function = njit(signature, cache=True, nogil=True, **options)(python)
+        if folder is not None:
+            with suppress(OSError), caches.keeping_in(folder):
+                kept: Function = njit(signature, cache=True, nogil=True, **options)(python)
+                return kept
+        compiled: Function = njit(signature, nogil=True, **options)(python)
         return compiled
 
     return compile_function

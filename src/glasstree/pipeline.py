@@ -64,7 +64,11 @@ def distill(
 
     keep holds on to what each stage makes, so that an interrupted run can go on.
     """
-    task, keep = get_task(task), keep or Keeper()
+    with keep or Keeper() as held:
+        return _distilled(get_task(task), oracle, options, held)
+
+
+def _distilled(task: Task, oracle: Any, options: Options | None, keep: Keeper) -> Result:
     options = options or Options.for_task(task)
     black_box = oracle_for(task, oracle)
     seed, started = options.seed, perf_counter()

@@ -11,6 +11,7 @@ import tomli_w
 
 from glasstree.data import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
+from glasstree.locks import LOCK, FolderLock
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.document import dumps, write_atomically
 
@@ -31,16 +32,33 @@ class Keeper:
     """Keeps what stages make, and returns what an earlier, interrupted run kept.
 
     Without a folder nothing is kept. The folder of a new run begins with the first thing that
-    is finished, its configuration beside it: what fails at once leaves no trace.
+    is finished, its configuration beside it: what fails at once leaves no trace. In a with
+    statement, such as that of distill, the folder is locked against other processes.
 
     >>> Keeper().policy("tree.json", lambda: "made anew")
     'made anew'
     """
 
-    def __init__(self, folder: Path | None = None, config: str | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, config: str | None = None, overwrite: bool = False
+    ) -> None:
         self.folder = folder
-        self._config = config
+        self._config, self._overwrite = config, overwrite
         self._curve: dict[str, list[float]] = {"best": [], "mean": []}
+        self._lock, self._users = None if folder is None else FolderLock(folder), 0
+
+    def __enter__(self) -> "Keeper":
+        there = self.folder is not None and self.folder.is_dir()
+        if self._lock is not None and there and (self._config is None or self._overwrite):
+            with self._writing(self._lock.path):
+                self._hold(self._lock)
+        self._users += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._users -= 1
+        if self._lock is not None and not self._users:
+            self._lock.release()
 
     def dataset(self, name: str, make: Callable[[], Dataset]) -> Dataset:
         """Make a dataset, or load the kept one."""
@@ -96,8 +114,17 @@ class Keeper:
         except GlasstreeError as error:
             raise RunError(f"{error}; remove {path} and go on with --resume") from None
 
+    def _hold(self, lock: FolderLock) -> None:
+        lock.acquire()
+        _sweep(lock.folder)
+
     def _begin(self, folder: Path) -> None:
         if self._config is not None:
+            if self._lock is not None and self._users:
+                folder.mkdir(parents=True, exist_ok=True)
+                self._hold(self._lock)
+            if not self._overwrite and _known_config(folder / CONFIG) is not None:
+                raise RunError(in_the_way(folder))
             parts = (path for part in PARTS for path in (folder / part).glob("*.*"))
             for path in (*(folder / name for name in FILES), *parts):
                 path.unlink(missing_ok=True)
@@ -124,7 +151,7 @@ def open_run(
     Overwriting removes what a run writes and nothing else.
     """
     path = Path(folder)
-    _sweep(path)
+    FolderLock(path).check()
     known = _known_config(path / CONFIG)
     text = tomli_w.dumps(dict(config))
     if resume and overwrite:
@@ -138,24 +165,37 @@ def open_run(
         )
     if resume:
         return Keeper(path)
-    taken = path.exists() and (not path.is_dir() or any(path.iterdir()))
+    taken = path.exists() and (not path.is_dir() or any(map(_counts, path.iterdir())))
     if taken and known is None:
         raise RunError(f"{path} exists already and is not a run; choose another folder with --out")
     if taken and not overwrite:
-        raise RunError(
-            f"{path} exists already; continue it with --resume, replace it with --overwrite, or "
-            "choose another folder with --out"
-        )
-    return Keeper(path, text)
+        raise RunError(in_the_way(path))
+    return Keeper(path, text, overwrite)
+
+
+def in_the_way(folder: Path) -> str:
+    """Word that a folder holds a run already."""
+    return (
+        f"{folder} exists already; continue it with --resume, replace it with --overwrite, or "
+        "choose another folder with --out"
+    )
+
+
+def _counts(entry: Path) -> bool:
+    """Tell whether an entry of a folder is more than what a killed run left behind."""
+    return entry.name != LOCK and not _is_half_written(entry)
+
+
+def _is_half_written(entry: Path) -> bool:
+    name, _, ending = entry.name[1:].rpartition(".")
+    return entry.name.startswith(".") and name in FILES and len(ending) == 8
 
 
 def _sweep(folder: Path) -> None:
     """Remove what a killed run left half-written beside its files."""
-    if folder.is_dir():
-        parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
-        for path in (*folder.glob(".*.????????"), *parts):
-            if path.parent != folder or path.name[1:].rpartition(".")[0] in FILES:
-                path.unlink(missing_ok=True)
+    parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
+    for path in (*filter(_is_half_written, folder.iterdir()), *parts):
+        path.unlink(missing_ok=True)
 
 
 def _known_config(path: Path) -> dict[str, Any] | None:

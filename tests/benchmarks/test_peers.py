@@ -14,6 +14,7 @@ from peers.cells import Cell, control_cells, gathered, kept, run, stored
 from peers.checks import checks
 from peers.front import Point, best_rival, front, half_as_long, means, policies, tied, unbeaten
 from peers.measure import control
+from peers.origins import code_of
 from peers.rivals import RIVALS
 from peers.rivals.cart import fit
 from peers.rivals.forest import Forest, axis
@@ -145,6 +146,44 @@ def test_the_store_alone_has_all_figures(tmp_path: Path) -> None:
     assert gathered(tmp_path / "cells", store) == gathered(tmp_path / "none", store)
     assert run([CART], tmp_path / "none", stop, tell=lambda _: None, known=stored(store)) == 0
     assert not (tmp_path / "none").exists()
+
+
+def test_earlier_cells_are_kept_unless_they_are_wanted_anew(tmp_path: Path) -> None:
+    path = tmp_path / f"{CART.name}.json"
+    kept(lambda cell: {"reward": 1.0}, CART, tmp_path)
+    assert run([CART], tmp_path, stop, tell=lambda _: None, anew=True) == 0
+    figures = json.loads(path.read_text())
+    assert figures["code"] == code_of("cart")
+    for code in ("0" * 16, None):
+        path.write_text(json.dumps({**figures, "code": code}))
+        assert run([CART], tmp_path, stop, tell=lambda _: None) == 0
+        told: list[str] = []
+        assert run([CART], tmp_path, measure_or_die, tell=told.append, anew=True) == 0
+        assert len(told) == 1
+        assert json.loads(path.read_text()) == figures
+
+
+def test_earlier_cells_survive_a_process_that_ends(tmp_path: Path) -> None:
+    cells = [Cell("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
+    for cell in cells:
+        kept(lambda cell: {"reward": 2.0, "code": None}, cell, tmp_path)
+    assert run(cells, tmp_path, measure_or_die, 2, tell=lambda _: None, anew=True) == 1
+    found = gathered(tmp_path, tmp_path / "store.jsonl")
+    assert [cell.get("reward") for cell in found] == [1.0, None, 1.0]
+
+
+def test_the_page_counts_cells_of_earlier_code() -> None:
+    ours, theirs = figures("cartpole", "glasstree", 1.0, 1), figures("cartpole", "cart", 1.0, 1)
+    new = {**ours, "code": code_of("glasstree")}
+    assert page.earlier([new]) == "0 of 1 cells were made by earlier code than this page."
+    assert page.earlier([new, theirs, {**theirs, "code": code_of("glasstree")}]).startswith(
+        "2 of 3 cells were made by earlier code than this page; `make peers WORDS=--anew`"
+    )
+
+
+def test_a_contender_has_the_digest_of_its_own_files() -> None:
+    assert code_of("cart") == code_of("viper"), "they share a file"
+    assert len({code_of(name) for name in ("glasstree", "cart", "figs", "oracle")}) == 4
 
 
 def test_every_rival_is_swept_on_every_task() -> None:

@@ -8,7 +8,7 @@ import pytest
 from export.export_policies import PAPER, chain, hostile, mixed, paper, random_tree
 from glasstree.errors import ExportError, OptionError
 from glasstree.export import RUNNABLE, export, proof, prove, proved_export
-from glasstree.export.runners import COMPILERS, run_c
+from glasstree.export.runners import COMPILERS, FLAGS, run_c
 from glasstree.export.states import proof_states
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
@@ -85,7 +85,7 @@ def test_sanitizers_find_nothing(precision: str) -> None:
     states = np.concatenate(list(proof_states(tree, 20_000, precision).values()))
     source = str(export(tree, "c", precision=precision))
     try:
-        actions, _ = run_c(source, states, precision, SANITIZERS)
+        actions, _ = run_c(source, states, precision, (*FLAGS, *SANITIZERS))
     except ExportError as error:
         if "lasan" in str(error) or "sanitize" in str(error):
             pytest.skip("the compiler comes without sanitizers")

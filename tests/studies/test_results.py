@@ -9,6 +9,7 @@ import pytest
 from glasstree.report.figures import Drawing
 from glasstree.studies import Plan
 from glasstree.studies.results import first_paragraph, held, page, store
+from glasstree.studies.runner import code
 from small_table import table
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +58,15 @@ def test_a_table_measured_later_joins_the_others(stored: Path) -> None:
     store(stored, [more], [], Plan(3), "glasstree reproduce table5")
     text = page(stored)
     assert text.index("## Table 5") < text.index("## Table 8") < text.index("## Figures")
+
+
+def test_each_table_keeps_the_digest_of_its_code(stored: Path) -> None:
+    assert f"By code {code()}: table 8, figures." in page(stored)
+    made = json.loads((stored / "made.json").read_text())
+    (stored / "made.json").write_text(json.dumps({**made, "code": {"table8": "abc"}}))
+    store(stored, [{**table(), "study": "table5"}], [], Plan(3), "glasstree reproduce table5")
+    sentence = f"By code {code()}: table 5; By code abc: table 8; By earlier code, without a digest"
+    assert f"{sentence}: figures." in page(stored)
 
 
 def test_nothing_stored_names_a_place(stored: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from glasstree import progress
 from glasstree.errors import OptionError
 from glasstree.studies import Bench, Cell, Missing, Plan, get_study, study_names
-from glasstree.studies.runner import place, settle
+from glasstree.studies.runner import code, place, settle
 from glasstree.studies.study import paper_values, spread
 
 
@@ -81,7 +81,7 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["{", "[]", '{"settings": {"number": 7}, "measured": {}}', '{"version": "0.0.1"}']
+    "content", ["{", "[]", '{"settings": {"number": 7}, "measured": {}}', '{"code": "0"}']
 )
 def test_a_damaged_or_different_cell_is_measured_again(tmp_path: Path, content: str) -> None:
     counter = Counter()
@@ -90,6 +90,19 @@ def test_a_damaged_or_different_cell_is_measured_again(tmp_path: Path, content: 
     again = Counter()
     again.settle(tmp_path, runs=2)
     assert again.asked == [1]
+
+
+def test_a_cell_of_earlier_code_is_measured_again(tmp_path: Path) -> None:
+    counter = Counter()
+    counter.settle(tmp_path, runs=2)
+    path = place(counter.cell(1), tmp_path)
+    document = json.loads(path.read_text())
+    assert document["code"] == code()
+    for earlier in ({**document, "code": "0" * 16}, {**document, "code": None}):
+        path.write_text(json.dumps(earlier))
+        again = Counter()
+        again.settle(tmp_path, runs=2)
+        assert again.asked == [1]
 
 
 def test_listeners_hear_cells_and_no_details(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """What the commands share: the console, JSON output, progress bars."""
 
+import ctypes
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from shutil import which
 from time import monotonic
@@ -90,11 +92,33 @@ def percent(value: float | None) -> str:
 
 
 @contextmanager
+def output_aside() -> Iterator[None]:
+    """Send what users' code prints, from Python or from C, to standard error in the block."""
+    with ExitStack() as stack:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        with suppress(OSError):  # a closed output cannot be spoilt
+            kept = os.dup(1)
+            stack.callback(os.close, kept)
+            stack.callback(os.dup2, kept, 1)
+            os.dup2(2, 1)
+        stack.callback(_flush_c)
+        stack.enter_context(redirect_stdout(sys.stderr))
+        yield
+
+
+def _flush_c() -> None:
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).fflush(None)
+
+
+@contextmanager
 def showing_progress(quiet: bool = False) -> Iterator[None]:
     """Show events as bars on standard error while the block runs; Ctrl-C ends it cleanly."""
     try:
         if quiet:
-            yield
+            with output_aside():
+                yield
         else:
             with Bars() as bars, progress.listening(bars.hear):
                 yield

@@ -70,7 +70,7 @@ def cuts(
         black_box = oracle_for(known, oracle, trust)
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
         keep = open_run(out, config, resume=resume, overwrite=overwrite) if out else Keeper()
-        with working(engine, address, cores):
+        with keep, working(engine, address, cores):
             states = keep.dataset("train.npz", lambda: sample(black_box, known, options))
             deep = keep.policy("open_loop.json", lambda: learn(states, known, options))
             found = cut_and_reoptimise(

@@ -79,10 +79,10 @@ def run(
         black_box = oracle_for(known, oracle, trust)
         folder = out or Path("runs") / known.name
         config = {"task": known.name, "oracle": oracle or known.name, "options": plain(options)}
-        keep = open_run(folder, config, resume=resume, overwrite=overwrite)
-        with working(engine, address, options.closed_loop.workers):
-            result = distill(known, black_box, options, keep)
-        write_report(story_of(result, black_box), folder / "report.html")
+        with open_run(folder, config, resume=resume, overwrite=overwrite) as keep:
+            with working(engine, address, options.closed_loop.workers):
+                result = distill(known, black_box, options, keep)
+            write_report(story_of(result, black_box), folder / "report.html")
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
         return

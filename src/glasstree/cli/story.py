@@ -149,10 +149,10 @@ def _trees(folder: Path) -> "dict[str, PolicyTree]":
 
 
 def _oracle(spec: str, task: "Task", trust: bool) -> "Policy | None":
-    from glasstree.oracles import load_oracle
+    from glasstree.oracles.library import oracle_in_file
 
     try:
-        return load_oracle(spec, task, trust)
+        return oracle_in_file(spec, task, trust)
     except GlasstreeError as error:
         progress.emit(progress.Note(f"the page has no oracle: {error}"))
         return None

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from glasstree.cli.console import output_aside
 from glasstree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ TaskOption = Annotated[
     typer.Option("--task", help="A task or a Gymnasium id; the policy's own by default."),
 ]
 TrustOption = Annotated[
-    bool, typer.Option("--trust", help="Load a .zip although that runs code stored in it.")
+    bool,
+    typer.Option("--trust", help="Run code of a .zip, or of module:function that a run names."),
 ]
 ImportOption = Annotated[
     str | None, typer.Option("--import", help="Module that registers the environment.")
@@ -30,6 +32,7 @@ NamesOption = Annotated[
 ]
 
 
+@output_aside()
 def find_subject(
     policy: str | None,
     oracle: str | None,

@@ -12,7 +12,7 @@ from glasstree.tasks.base import Ends, Task
 def mean_scores(
     tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints, options: ReoptimisationOptions
 ) -> Floats:
-    """Return the mean reward, or success, of each candidate over the same episodes."""
+    """Return the mean reward, or success, of each candidate over the same episodes (Eq. 7)."""
     ends = play_candidates(tree, candidates, task, seeds, options.workers)
     means: Floats = values(ends, task, options).mean(axis=1)
     return means

@@ -9,7 +9,7 @@ from glasstree import progress
 from glasstree.closedloop.objective import as_good, clearly_better, worth
 from glasstree.closedloop.options import ReengineeringOptions, ReoptimisationOptions
 from glasstree.openloop.pruning import simplify
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import Floats
 from glasstree.policy.tree import Leaf, Node, PolicyTree, fold
 from glasstree.rollout.collection import visited_states
 from glasstree.rollout.seeds import Purpose, episode_seeds
@@ -39,18 +39,16 @@ def reengineer(
 
 def recount(tree: PolicyTree, states: Floats) -> PolicyTree:
     """Return the tree with the counts of its own actions over these states at every node."""
-    normalised, actions = tree.scaling.normalise(states), tree.actions(states)
-    n_actions = len(tree.action_names)
+    actions, n_actions = tree.actions(states), len(tree.action_names)
+    tables = iter([np.bincount(actions[rows], minlength=n_actions) for rows in tree.apply(states)])
 
-    def visit(node: Node, rows: Ints) -> Node:
-        counts = tuple(np.bincount(actions[rows], minlength=n_actions).astype(float).tolist())
+    def visit(node: Node) -> Node:
+        counts = tuple(next(tables).astype(float).tolist())
         if isinstance(node, Leaf):
             return Leaf(node.action, counts)
-        goes_left = node.rule.value(normalised[rows]) <= 0.0
-        left, right = visit(node.left, rows[goes_left]), visit(node.right, rows[~goes_left])
-        return replace(node, left=left, right=right, counts=counts)
+        return replace(node, left=visit(node.left), right=visit(node.right), counts=counts)
 
-    return tree.with_root(visit(tree.root, np.arange(len(states))))
+    return tree.with_root(visit(tree.root))
 
 
 def relabel(

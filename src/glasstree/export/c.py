@@ -15,12 +15,28 @@ PRINTED = frozenset(range(32, 127)) - frozenset(b'"\\?')
 Precision = Literal["double", "float"]
 
 GUARDS = """\
-#ifdef __FAST_MATH__
+#include <float.h>
+
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "fast-math changes decisions; compile without it"
 #endif
-#if defined(__clang__) || !defined(__GNUC__)
+#ifndef FLT_EVAL_METHOD
+#error "compile this as C99, C++11 or later"
+#elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "excess precision changes decisions; on x86 compile with -msse2 -mfpmath=sse"
+#endif
+#ifdef __clang__
+#pragma float_control(precise, on)
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize ("fp-contract=off,no-unsafe-math-optimizations")
+#else
 #pragma STDC FP_CONTRACT OFF
 #endif
+"""
+
+WIDE = """\
+typedef char double_has_64_bits[sizeof 1.0 == 8 ? 1 : -1]; /* else use --precision float */
 """
 
 SCALED = """\
@@ -83,7 +99,7 @@ def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> s
 def _helpers(tree: PolicyTree, precision: Precision) -> list[str]:
     """Write what the function calls, and nothing that it does not."""
     number = _double if precision == "double" else _single
-    parts = []
+    parts = [WIDE] if precision == "double" else []
     if _varies(tree):
         parts.append(SCALED)
     if any(split.rule.modulus for split in tree.splits()):

@@ -7,13 +7,20 @@ from collections.abc import Sequence
 WORDS = """
     auto break case char const continue default do double else enum extern float for goto if
     inline int long register restrict return short signed sizeof static struct switch typedef
-    union unsigned void volatile while asm typeof arguments await catch class debugger delete
-    eval export finally function implements import in instanceof interface let new null package
-    private protected public super this throw try undefined var with yield true false
+    union unsigned void volatile while asm alignas alignof bool constexpr nullptr static_assert
+    thread_local typeof typeof_unqual true false
+    and_eq bitand bitor char8_t char16_t char32_t co_await co_return co_yield compl concept
+    const_cast consteval constinit decltype dynamic_cast explicit friend mutable namespace
+    noexcept not_eq operator or_eq reinterpret_cast requires static_cast template typeid
+    typename using virtual wchar_t xor xor_eq
+    arguments await catch class debugger delete eval export finally function implements import
+    in instanceof interface let new null package private protected public super this throw try
+    undefined var with yield
     abs max min scaled magnitude main module policy state linux unix i386
     Abs Eq Math Max Min Piecewise Symbol normalised original rules scaling
 """
 RESERVED = frozenset(WORDS.split()) | frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
+RESERVED_SHAPES = re.compile(r"rule_\d+|(FLT|DBL|LDBL|DECIMAL)_[A-Z_]+")
 
 
 def visible(name: str) -> str:
@@ -69,4 +76,4 @@ def identifiers(names: Sequence[str]) -> list[str]:
 
 
 def _taken(word: str, chosen: list[str]) -> bool:
-    return word in RESERVED or word in chosen or re.fullmatch(r"rule_\d+", word) is not None
+    return word in RESERVED or word in chosen or RESERVED_SHAPES.fullmatch(word) is not None

@@ -77,19 +77,23 @@ def run_javascript(source: str, states: Floats) -> tuple[Ints, str]:
 
 
 def run_c(
-    source: str, states: Floats, precision: str = "double", extra: Sequence[str] = ()
+    source: str,
+    states: Floats,
+    precision: str = "double",
+    flags: Sequence[str] = FLAGS,
+    compiler: str | None = None,
 ) -> tuple[Ints, str]:
     """Compile the C form with every warning an error, and run it."""
-    compiler = find_compiler()
+    compiler = compiler or find_compiler()
     kind = np.float64 if precision == "double" else np.float32
     main = C_MAIN.format(width=states.shape[1], real=precision)
     with tempfile.TemporaryDirectory() as folder:
         file, program = Path(folder) / "policy.c", Path(folder) / "policy"
         file.write_text(source + main, encoding="ascii")
-        _run([compiler, *FLAGS, *extra, "-o", str(program), str(file)])
+        _run([compiler, *flags, "-o", str(program), str(file)])
         output = _run([str(program)], states.astype(kind).tobytes())
     version = _run([compiler, "-dumpfullversion", "-dumpversion"]).decode().split()[0]
-    return _actions(output, len(states)), f"{Path(compiler).name} {version} {' '.join(FLAGS)}"
+    return _actions(output, len(states)), f"{Path(compiler).name} {version} {' '.join(flags)}"
 
 
 def run_onnx(content: bytes, states: Floats, precision: str = "double") -> tuple[Ints, str]:

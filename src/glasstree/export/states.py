@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from glasstree.export.traversal import places
-from glasstree.policy import Leaf, Node, PolicyTree, Rule, Split
+from glasstree.policy import PolicyTree, Rule, Split
 from glasstree.policy.arrays import Bools, Floats
+from glasstree.policy.tree import walk
 
 SHARES = {"inside the range": 0.3, "on the boundaries": 0.3, "outside": 0.2, "extreme": 0.2}
 BOUNDARY = "on the boundaries"
@@ -65,35 +65,17 @@ def _extreme(
 
 def _boundary(tree: PolicyTree, generator: np.random.Generator, count: int) -> Floats:
     """Walk to both sides of each rule's boundary until two states are neighbours."""
-    splits = [(place.number, node) for place, node in places(tree) if isinstance(node, Split)]
     near = _between(tree, generator, count, -0.5, 1.5)
-    if not splits:
+    if not tree.n_rules:
         return near
-    arrived = _arrivals(tree.root, tree, near)
-    share = -(-count // (2 * len(splits)))
-    found = []
-    for (_, node), here in zip(splits, arrived, strict=True):
-        pool = near[here] if here.any() else near
-        found.append(_neighbours(node.rule, tree, pool, share, generator))
+    share = -(-count // (2 * tree.n_rules))
+    nodes = (node for _, node in walk(tree.root))
+    found = [
+        _neighbours(node.rule, tree, near[rows] if len(rows) else near, share, generator)
+        for node, rows in zip(nodes, tree.apply(near), strict=True)
+        if isinstance(node, Split)
+    ]
     return np.concatenate([*found, near])[:count]
-
-
-def _arrivals(node: Node, tree: PolicyTree, states: Floats) -> list[Bools]:
-    """Tell for each split in preorder which states come to it."""
-    normalised = tree.scaling.normalise(states)
-    masks: list[Bools] = []
-
-    def visit(node: Node, here: Bools) -> None:
-        if isinstance(node, Leaf):
-            return
-        masks.append(here)
-        left = node.rule.value(normalised) <= 0
-        visit(node.left, here & left)
-        visit(node.right, here & ~left)
-
-    with np.errstate(all="ignore"):
-        visit(node, np.ones(len(states), dtype=bool))
-    return masks
 
 
 def _neighbours(

@@ -17,7 +17,7 @@ from glasstree.openloop.solver import Solver
 from glasstree.openloop.solvers import get_search, get_solver
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
-from glasstree.policy.tree import Leaf, Node, PolicyTree
+from glasstree.policy.tree import Leaf, PolicyTree, walk
 
 COMPARED = 20_000
 
@@ -112,19 +112,12 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the share of each class among the training samples of each sample's leaf."""
         samples = self._samples(X)
-        normalised = self.tree_.scaling.normalise(samples)
         shares = np.empty((len(samples), len(self.classes_)))
-
-        def fill(node: Node, rows: NDArray[np.int64]) -> None:
+        nodes = (node for _, node in walk(self.tree_.root))
+        for node, rows in zip(nodes, self.tree_.apply(samples), strict=True):
             if isinstance(node, Leaf):
                 counts = np.array(node.counts)
                 shares[rows] = counts / counts.sum()
-                return
-            goes_left = node.rule.value(normalised[rows]) <= 0.0
-            fill(node.left, rows[goes_left])
-            fill(node.right, rows[~goes_left])
-
-        fill(self.tree_.root, np.arange(len(samples)))
         return shares
 
     def _samples(self, X: ArrayLike) -> Floats:

@@ -33,7 +33,7 @@ def scan_along(
 ) -> tuple[float, float, float]:
     """Return the least impurity along a direction, and its two edges."""
     projection = projected(terms, direction)
-    square = mean_square(projection, sample_weights)
+    square = mean_square(projection, sample_weights, everything)
     return scan(projection, labels, sample_weights, everything, square, modulus, bins)
 
 
@@ -61,7 +61,7 @@ def descend(
                 stride = sign * step
                 for i in range(n):
                     trial[i] = projection[i] + stride * terms[term, i]
-                square = mean_square(trial, sample_weights)
+                square = mean_square(trial, sample_weights, everything)
                 found = scan(trial, labels, sample_weights, everything, square, modulus, bins)[0]
                 if found < impurity - 1e-9:
                     impurity, improved = found, True

@@ -15,6 +15,7 @@ from glasstree.compiled import (
     truth,
 )
 from glasstree.openloop.projection import mean_square, projected, scan
+from glasstree.openloop.sums import dot
 from glasstree.policy.arrays import Floats, Ints
 
 RIDGE = 1e-6
@@ -95,7 +96,7 @@ def ranked_groupings(
     return np.ascontiguousarray(table[np.argsort(impurities, kind="stable")])
 
 
-@kernel(nothing(reals2, integers, reals, reals2, reals3), fastmath={"reassoc"})
+@kernel(nothing(reals2, integers, reals, reals2, reals3))
 def class_moments(
     terms: Floats, labels: Ints, sample_weights: Floats, sums: Floats, products: Floats
 ) -> None:
@@ -113,15 +114,9 @@ def class_moments(
             label, stop = labels[start], start + 1
             while stop < n and labels[stop] == label:
                 stop += 1
-            total = 0.0
-            for i in range(start, stop):
-                total += weighted[i]
-            sums[label, a] += total
+            sums[label, a] += dot(sample_weights[start:stop], terms[a, start:stop])
             for b in range(a + 1):
-                total = 0.0
-                for i in range(start, stop):
-                    total += weighted[i] * terms[b, i]
-                products[label, a, b] += total
+                products[label, a, b] += dot(weighted[start:stop], terms[b, start:stop])
             start = stop
     for label in range(len(sums)):
         for a in range(n_terms):
@@ -237,7 +232,7 @@ def best_discriminant(
         for k in range(len(directions)):
             normalise(directions[k])
             projection = projected(terms, directions[k])
-            square = mean_square(projection, sample_weights)
+            square = mean_square(projection, sample_weights, everything)
             impurity = scan(projection, labels, sample_weights, everything, square, modulus, bins)[
                 0
             ]

@@ -1,4 +1,4 @@
-"""The paper's upper level: shortest feasible rule by constraint domination (Eq. 4)."""
+"""The paper's upper level: shortest feasible rule by constraint domination."""
 
 from dataclasses import dataclass
 
@@ -46,7 +46,7 @@ class PaperSearch:
         return max(0.0, found.solution.impurity - self.impurity_tolerance)
 
     def rank(self, found: Candidate) -> tuple[float, float, float, bool]:
-        """Order by constraint domination: feasible first, then F_U; infeasible ones by F_L."""
+        """Order by constraint domination: feasible first, then F_U; else by F_L (Eq. 4)."""
         violation = self.violation(found)
         shortness = length(found) if violation == 0.0 else 0
         return violation, shortness, found.solution.impurity, found.structure.modulus

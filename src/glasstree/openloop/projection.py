@@ -14,6 +14,7 @@ from glasstree.compiled import (
     tuple_of,
 )
 from glasstree.openloop.impurity import best_interval, best_threshold
+from glasstree.openloop.sums import dot
 from glasstree.openloop.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
@@ -34,14 +35,13 @@ def projected(terms: Floats, direction: Floats) -> Floats:
     return projection
 
 
-@kernel(real(reals, reals), fastmath={"reassoc"})
-def mean_square(projection: Floats, sample_weights: Floats) -> float:
-    """Return the weighted mean of the squares."""
-    total, mass = 0.0, 0.0
+@kernel(real(reals, reals, reals))
+def mean_square(projection: Floats, sample_weights: Floats, everything: Floats) -> float:
+    """Return the weighted mean of the squares; everything: the weights added up by class."""
+    weighted = np.empty(len(projection))
     for i in range(len(projection)):
-        total += sample_weights[i] * projection[i] * projection[i]
-        mass += sample_weights[i]
-    return total / mass
+        weighted[i] = sample_weights[i] * projection[i]
+    return dot(weighted, projection) / everything.sum()
 
 
 @kernel(

@@ -45,22 +45,20 @@ def prune(tree: PolicyTree, states: Floats, actions: Ints, tolerance: float = 0.
 
     states: (n, variables) in original units, actions: (n,).
     """
-    normalised = tree.scaling.normalise(states)
+    arrivals = iter(tree.apply(states))
 
-    def visit(node: Node, rows: Ints) -> tuple[Node, int]:
-        leaf = as_leaf(node)
+    def visit(node: Node) -> tuple[Node, int]:
+        leaf, rows = as_leaf(node), next(arrivals)
         plain = int((actions[rows] == leaf.action).sum())
         if isinstance(node, Leaf):
             return node, plain
-        goes_left = node.rule.value(normalised[rows]) <= 0.0
-        left, right_of_left = visit(node.left, rows[goes_left])
-        right, right_of_right = visit(node.right, rows[~goes_left])
+        (left, right_of_left), (right, right_of_right) = visit(node.left), visit(node.right)
         correct = right_of_left + right_of_right
         if correct - plain <= tolerance * len(actions):
             return leaf, plain
         return replace(node, left=left, right=right), correct
 
-    root, _ = visit(tree.root, np.arange(len(actions)))
+    root, _ = visit(tree.root)
     return tree.with_root(root)
 
 

@@ -17,6 +17,7 @@ from glasstree.compiled import (
 )
 from glasstree.openloop.discriminants import solve_small
 from glasstree.openloop.elementary import exponentiate, logistic_losses
+from glasstree.openloop.sums import dot, products_of_rows
 from glasstree.policy.arrays import Floats, Ints
 
 RIDGE = 1e-4
@@ -30,7 +31,7 @@ def fill_margins(target: Floats, sums: Floats, tau: float, modulus: bool, margin
         margins[i] = target[i] * (sums[i] * sums[i] - tau if modulus else sums[i])
 
 
-@kernel(real(reals2, reals, reals, reals2, reals, truth, reals2, reals), fastmath={"reassoc"})
+@kernel(real(reals2, reals, reals, reals2, reals, truth, reals2, reals))
 def relaxed_loss(
     logs: Floats,
     target: Floats,
@@ -61,11 +62,7 @@ def relaxed_loss(
     margins = np.empty(n)
     fill_margins(target, sums, weights[n_terms + 1], modulus, margins)
     logistic_losses(margins)
-    loss, total = 0.0, 0.0
-    for i in range(n):
-        loss += sample_weights[i] * margins[i]
-        total += sample_weights[i]
-    loss /= total
+    loss = dot(sample_weights, margins) / dot(sample_weights, np.ones(n))
     for term in range(n_terms + 1):
         loss += RIDGE * weights[term] * weights[term]
     for term in range(n_terms):
@@ -74,36 +71,8 @@ def relaxed_loss(
     return loss
 
 
-@kernel(nothing(reals2, reals2), fastmath={"reassoc", "contract"})
-def products_of_rows(rows: Floats, products: Floats) -> None:
-    """Fill in rows @ rows.T, four rows at a time against one, so that each is read less often."""
-    size, n = rows.shape
-    for a in range(size):
-        row = rows[a]
-        b = 0
-        while b + 3 <= a:
-            first, second, third, fourth = rows[b], rows[b + 1], rows[b + 2], rows[b + 3]
-            one, two, three, four = 0.0, 0.0, 0.0, 0.0
-            for i in range(n):
-                one += row[i] * first[i]
-                two += row[i] * second[i]
-                three += row[i] * third[i]
-                four += row[i] * fourth[i]
-            products[a, b], products[a, b + 1] = one, two
-            products[a, b + 2], products[a, b + 3] = three, four
-            b += 4
-        for rest in range(b, a + 1):
-            one = 0.0
-            for i in range(n):
-                one += row[i] * rows[rest, i]
-            products[a, rest] = one
-        for b in range(a):
-            products[b, a] = products[a, b]
-
-
 @kernel(
     nothing(reals2, reals, reals, reals2, reals, truth, integers2, reals2, reals, reals, reals2),
-    fastmath={"reassoc"},
 )
 def normal_equations(
     logs: Floats,
@@ -123,7 +92,7 @@ def normal_equations(
     size = n_terms + 2 + len(free)
     slopes = np.empty((size, n))
     pull, force = np.empty(n), np.empty(n)
-    mass = sample_weights.sum()
+    mass = dot(sample_weights, np.ones(n))
     odds = np.empty(n)
     fill_margins(target, sums, weights[n_terms + 1], modulus, odds)
     exponentiate(odds)
@@ -143,11 +112,9 @@ def normal_equations(
         for i in range(n):
             slopes[n_terms + 2 + k, i] = weights[term] * slopes[term, i] * logs[variable, i]
     for a in range(size):
-        total = 0.0
+        gradient[a] = dot(slopes[a], pull)
         for i in range(n):
-            total += slopes[a, i] * pull[i]
             slopes[a, i] *= force[i]
-        gradient[a] = total
     products_of_rows(slopes, curvature)
     for a in range(size):
         curvature[a, a] += 2.0 * RIDGE

@@ -11,7 +11,7 @@ from glasstree.openloop.projection import exact_edges
 from glasstree.openloop.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.rule import Rule
-from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
+from glasstree.policy.tree import Node, PolicyTree, Split, fold, walk
 
 MOST_DIGITS = 17
 FITTED = 4000
@@ -89,18 +89,14 @@ def _loss(tree: PolicyTree, states: Floats, actions: Ints | None) -> Loss:
 
 def _arrivals(tree: PolicyTree, states: Floats) -> list[NodeData]:
     """Return, for each split in preorder, the states that come there and the side they take."""
+    normalised = tree.scaling.normalise(states)
     found = []
-
-    def visit(node: Node, normalised: Floats) -> None:
-        if isinstance(node, Leaf):
-            return
-        goes_right = node.rule.value(normalised) > 0.0
-        columns = np.ascontiguousarray(normalised.T)
-        found.append(NodeData(columns, goes_right.astype(np.int64), np.ones(len(normalised)), 2))
-        visit(node.left, normalised[~goes_right])
-        visit(node.right, normalised[goes_right])
-
-    visit(tree.root, tree.scaling.normalise(states))
+    nodes = (node for _, node in walk(tree.root))
+    for node, rows in zip(nodes, tree.apply(states), strict=True):
+        if isinstance(node, Split):
+            goes_right = (node.rule.value(normalised[rows]) > 0.0).astype(np.int64)
+            columns = np.ascontiguousarray(normalised[rows].T)
+            found.append(NodeData(columns, goes_right, np.ones(len(rows)), 2))
     return found
 
 

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glasstree.errors import OracleError
-from glasstree.oracles.patience import within
+from glasstree.oracles.guarded import ask
+from glasstree.patience import PATIENCE, Watch
 from glasstree.policy.arrays import Floats, Ints
-
-PATIENCE = 300.0
 
 
 class FunctionOracle:
@@ -38,6 +37,7 @@ class FunctionOracle:
     ) -> None:
         self.function, self.timeout = function, timeout
         self.name = name or getattr(function, "__name__", type(function).__name__)
+        self.who = f"oracle function {self.name!r}"
         self.batch = batch
 
     def actions(self, states: ArrayLike) -> Ints:
@@ -47,7 +47,7 @@ class FunctionOracle:
             return np.zeros(0, dtype=np.int64)
         if self.batch is None:
             self.batch = self._takes_batches(array)
-        results = self._call(array) if self.batch else [self._call(state) for state in array]
+        results = self._ask(self._of_all if self.batch else self._of_each, array)
         return self._integers(results, len(array))
 
     def preferences(self, states: ArrayLike) -> Floats | None:
@@ -58,41 +58,37 @@ class FunctionOracle:
         # One row more than variables: no function of a single state can give that shape.
         probe = np.resize(states, (states.shape[1] + 1, states.shape[1]))
         try:
-            with within(self.timeout):
-                if np.shape(self.function(probe)) == (len(probe),):
-                    return True
-        except TimeoutError as error:
-            raise self._too_slow(error) from error
-        except Exception as error:
-            on_batch = f"{type(error).__name__}: {error}"
-        else:
+            shape = self._ask(lambda _, own: np.shape(self.function(own)), probe)
+        except OracleError as on_batch:
+            self._try_one(states[0], on_batch)
             return False
-        try:
-            with within(self.timeout):
-                self.function(states[0].copy())
-        except Exception as error:
-            raise OracleError(
-                f"oracle function {self.name!r} raised {type(error).__name__}: {error} on one "
-                f"state, and {on_batch} on a batch of states; it must accept either"
-            ) from error
-        return False
+        return bool(shape == (len(probe),))
 
-    def _call(self, states: Floats) -> Any:
+    def _try_one(self, state: Floats, on_batch: OracleError) -> None:
+        """Refuse a function that fails on one state too."""
+        reason = on_batch.__cause__
+        if isinstance(reason, TimeoutError):
+            raise on_batch
         try:
-            with within(self.timeout):
-                return self.function(states)
-        except TimeoutError as error:
-            raise self._too_slow(error) from error
-        except Exception as error:
+            self._ask(self._of_all, state)
+        except OracleError as on_one:
             raise OracleError(
-                f"oracle function {self.name!r} raised {type(error).__name__}: {error}"
-            ) from error
+                f"{on_one} on one state, and {type(reason).__name__}: {reason} on a batch of "
+                "states; it must accept either"
+            ) from on_one
 
-    def _too_slow(self, error: TimeoutError) -> OracleError:
-        return OracleError(
-            f"oracle function {self.name!r} timed out: {error or 'no answer'}; make it answer, and "
-            "go on with --resume"
-        )
+    def _ask(self, work: Callable[[Watch, Floats], Any], states: Floats) -> Any:
+        return ask(self.who, work, states, self.timeout)
+
+    def _of_all(self, _: Watch, states: Floats) -> Any:
+        return self.function(states)
+
+    def _of_each(self, watch: Watch, states: Floats) -> list[Any]:
+        answers = []
+        for state in states:
+            answers.append(self.function(state))
+            watch.beats += 1
+        return answers
 
     def _integers(self, results: Any, count: int) -> Ints:
         try:
@@ -103,7 +99,7 @@ class FunctionOracle:
             array = array[:, 0]
         if array.shape != (count,) or array.dtype.kind not in "iub":
             raise OracleError(
-                f"oracle function {self.name!r} returned {array.dtype} of shape {array.shape} for "
+                f"{self.who} returned {array.dtype} of shape {array.shape} for "
                 f"{count} states; it must return one integer action a state"
             )
         return array.astype(np.int64)

@@ -12,6 +12,7 @@ from glasstree.errors import OracleError, unknown
 from glasstree.oracles.base import Oracle, check_suits
 from glasstree.oracles.files import Card, read_oracle
 from glasstree.oracles.function import FunctionOracle
+from glasstree.oracles.guarded import guarded
 from glasstree.policy.arrays import Policy
 from glasstree.policy.document import load
 from glasstree.tasks.base import Task
@@ -19,6 +20,7 @@ from glasstree.tasks.registry import task_names
 
 WEIGHTS = files("glasstree.oracles") / "weights"
 FILES = ".npz, .zip (Stable-Baselines3), .onnx or .json (a policy)"
+SUFFIXES = (".npz", ".zip", ".onnx", ".json")
 
 
 def oracle_names() -> list[str]:
@@ -45,7 +47,7 @@ def load_oracle(
     if isinstance(spec, str | Path):
         oracle, name = _from_text(str(spec), trust), str(spec)
     elif hasattr(spec, "actions"):
-        oracle, name = spec, type(spec).__name__
+        oracle, name = guarded(spec), type(spec).__name__
     elif callable(spec):
         oracle, name = FunctionOracle(spec), "function"
     else:
@@ -68,6 +70,25 @@ def oracle_for(task: Task, spec: Any = None, trust: bool = False) -> Policy:
     return load_oracle(task.name if spec is None else spec, task, trust)
 
 
+def oracle_in_file(spec: str, task: Task, trust: bool = False) -> Policy:
+    """Return the oracle that a file names; that is data, so that a function's code needs trust."""
+    if is_function(spec) and not trust:
+        raise OracleError(
+            f"a file names the oracle {spec!r}, and importing that runs its code; if you trust "
+            "where the file comes from, add --trust"
+        )
+    return load_oracle(spec, task, trust)
+
+
+def is_function(spec: str) -> bool:
+    """Tell whether a text means module:function.
+
+    >>> is_function("mine:act"), is_function("C:mine.npz"), is_function("cartpole")
+    (True, False, False)
+    """
+    return ":" in spec and Path(spec).suffix.lower() not in SUFFIXES
+
+
 def _from_text(spec: str, trust: bool) -> Policy:
     path = Path(spec)
     match path.suffix.lower():
@@ -83,7 +104,7 @@ def _from_text(spec: str, trust: bool) -> Policy:
             from glasstree.oracles.sb3 import load_sb3
 
             return load_sb3(path, trust)
-    if ":" in spec:
+    if is_function(spec):
         return FunctionOracle(_function(spec), name=spec)
     if path.exists():
         raise OracleError(f"{spec}: not a kind of oracle file that is known; known: {FILES}")
@@ -105,7 +126,7 @@ def _function(spec: str) -> Callable[..., Any]:
     sys.path.insert(0, here)
     try:
         found: Any = import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
         raise OracleError(f"cannot import {module_name!r} for oracle {spec!r}: {reason}") from error
     finally:

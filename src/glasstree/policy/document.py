@@ -1,9 +1,5 @@
 """Policy files: versioned, validated, readable JSON that is data and nothing else."""
 
-import contextlib
-import errno
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +10,7 @@ from glasstree.errors import PolicyFileError
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
+from glasstree.policy.writing import write_atomically as write_atomically
 
 FORMAT = "glasstree-policy"
 VERSION = 1
@@ -130,26 +127,6 @@ def load(path: str | Path) -> PolicyTree:
         return loads(text)
     except PolicyFileError as error:
         raise PolicyFileError(f"{path}: {error}") from None
-
-
-def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write beside the target, then move into place."""
-    target = Path(path)
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
 
 
 def _check_header(text: str | bytes) -> None:

@@ -65,7 +65,7 @@ def flatten(tree: "PolicyTree") -> FlatTree:
 
 @kernel(real(integers, reals, integer, reals), error_model="numpy")
 def rule_value(program: Ints, numbers: Floats, split: int, state: Floats) -> float:
-    """Evaluate f of one split on one state in original units."""
+    """Evaluate f of one split on one state in original units (Eq. 3)."""
     width, n_splits, n_terms, n_factors = program[0], program[1], program[2], program[3]
     term_start = HEADER + 3 * n_splits
     factor_start = term_start + n_splits + 1
@@ -96,7 +96,7 @@ def rule_value(program: Ints, numbers: Floats, split: int, state: Floats) -> flo
 
 @kernel(integer(integers, reals, reals))
 def decide(program: Ints, numbers: Floats, state: Floats) -> int:
-    """Return the action of the tree for one state in original units."""
+    """Return the action of the tree for one state in original units (Eq. 1)."""
     n_splits = program[1]
     node = program[4]
     while node >= 0:

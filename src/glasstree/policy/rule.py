@@ -22,7 +22,7 @@ def power(base: Floats, exponent: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """f(x) = sum_i w_i prod_j x_j^b_ij + bias, or |that| - width; f <= 0 goes left (Eq. 3).
+    """f(x) = sum_i w_i prod_j x_j^b_ij + bias, or |that| - width; f <= 0 goes left.
 
     exponents: (terms, variables), weights: (terms,).
 
@@ -72,7 +72,7 @@ class Rule:
         return columns
 
     def value(self, normalised: ArrayLike) -> Floats:
-        """Evaluate f on (n, variables) normalised states."""
+        """Evaluate f on (n, variables) normalised states (Eq. 3)."""
         terms = self.terms(normalised)
         total = np.zeros(len(terms))
         for weight, column in zip(self.weights, terms.T, strict=True):

@@ -157,8 +157,30 @@ class PolicyTree:
         decide_all(*self._flat, array, actions)
         return actions
 
+    def apply(self, states: ArrayLike) -> list[Ints]:
+        """Return for each node in preorder which of (n, variables) states come to it.
+
+        >>> tree = PolicyTree(Split(Rule([[1]], [1.0], -1.5), Leaf(0), Leaf(1)),
+        ...                   Scaling([0.0], [4.0]), ("speed",), ("brake", "go"))
+        >>> tree.apply([[1.0], [3.0], [0.0]])
+        [array([0, 1, 2]), array([0, 2]), array([1])]
+        """
+        normalised = self.scaling.normalise(states)
+        found: list[Ints] = []
+
+        def visit(node: Node, rows: Ints) -> None:
+            found.append(rows)
+            if isinstance(node, Split):
+                with np.errstate(all="ignore"):
+                    goes_left = node.rule.value(normalised[rows]) <= 0.0
+                visit(node.left, rows[goes_left])
+                visit(node.right, rows[~goes_left])
+
+        visit(self.root, np.arange(len(normalised)))
+        return found
+
     def path(self, state: ArrayLike) -> tuple[list[Step], Leaf]:
-        """Return the rules that one state meets, with their values, and the leaf it ends in."""
+        """Return the rules that a state meets, with their values, and its leaf (Eq. 2)."""
         from glasstree.policy.flat import rule_value
 
         values = np.asarray(state, dtype=np.float64)

@@ -1,6 +1,6 @@
 """State-action maps: which action over two variables, and where the rules divide them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 
 from glasstree.export.names import visible
 from glasstree.export.text import digits_of
-from glasstree.policy import Leaf, Node, PolicyTree
-from glasstree.policy.arrays import Bools, Floats, Policy
+from glasstree.policy import PolicyTree, Split
+from glasstree.policy.arrays import Floats, Policy
+from glasstree.policy.tree import walk
 from glasstree.report.charts import action_legend, label, ranked
 from glasstree.report.colours import colour
 
@@ -104,25 +105,15 @@ def paint(figure: Figure, tree: PolicyTree, policies: Mapping[str, Policy], cut:
 
 def _boundaries(axes: Any, tree: PolicyTree, states: Floats, ends: list[Any]) -> None:
     x, y = (np.linspace(low, high, FINE) for low, high in ends)
-    for values, here in _reached(tree, states):
-        field = np.ma.masked_array(values.reshape(FINE, FINE), ~here.reshape(FINE, FINE))
-        if field.count() and field.min() < 0 < field.max():
-            axes.contour(x, y, field, levels=[0.0], colors=LINE, linewidths=1.4)
-
-
-def _reached(tree: PolicyTree, states: Floats) -> Iterator[tuple[Floats, Bools]]:
-    """Yield each rule's values over states, and which of the states come to it."""
     normalised = tree.scaling.normalise(states)
-
-    def visit(node: Node, here: Bools) -> Iterator[tuple[Floats, Bools]]:
-        if isinstance(node, Leaf) or not here.any():
-            return
-        values = node.rule.value(normalised)
-        yield values, here
-        yield from visit(node.left, here & (values <= 0))
-        yield from visit(node.right, here & (values > 0))
-
-    yield from visit(tree.root, np.ones(len(states), dtype=np.bool_))
+    nodes = (node for _, node in walk(tree.root))
+    for node, rows in zip(nodes, tree.apply(states), strict=True):
+        if isinstance(node, Split) and len(rows):
+            values, elsewhere = np.zeros(FINE * FINE), np.ones(FINE * FINE, dtype=np.bool_)
+            values[rows], elsewhere[rows] = node.rule.value(normalised[rows]), False
+            if values.min() < 0 < values.max():
+                field = np.ma.masked_array(values, elsewhere).reshape(FINE, FINE)
+                axes.contour(x, y, field, levels=[0.0], colors=LINE, linewidths=1.4)
 
 
 def _axis(tree: PolicyTree, variable: int) -> str:

@@ -1,7 +1,6 @@
 """Many episodes side by side: compiled where there is a simulator, Gymnasium's loop elsewhere."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,9 +16,10 @@ from glasstree.compiled import (
     reals3,
     truths,
 )
+from glasstree.patience import Watch, watched
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.rollout.chunks import failure, not_finite
 from glasstree.tasks.base import OBSERVE, STEP, Simulator, Task
+from glasstree.tasks.checked import Checked
 
 
 class Batch(Protocol):
@@ -95,51 +95,43 @@ class CompiledBatch:
 class GymnasiumBatch:
     """Episodes of Gymnasium environments, one environment a row; more are made as needed."""
 
-    def __init__(self, task: Task, environments: list[Any]) -> None:
-        self.task, self.factory = task, task.environment
-        self.environments = environments
+    def __init__(self, task: Task, environments: list[Checked]) -> None:
+        self.task, self.environments = task, environments
 
     def reset(self, seeds: Ints) -> Floats:
         """Start one episode a seed and return the first observations."""
-        self.seeds: list[int] = seeds.tolist()
-        self.rows = np.arange(len(seeds))
         while len(self.environments) < len(seeds):
-            self.environments.append(self.factory())
-        pairs = zip(self.environments, self.seeds, strict=False)
-        return self._table(
-            [self._guarded(seed, partial(env.reset, seed=seed))[0] for env, seed in pairs]
-        )
+            self.environments.append(Checked(self.task.environment, self.task.width))
+        pairs = zip(self.environments, seeds.tolist(), strict=False)
+        return np.array([seen for seen, _ in self._answers(pairs, _reset)])
 
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
         """Advance some rows by one step."""
-        self.rows = rows
-        results = [
-            self._guarded(self.seeds[row], self.environments[row].step, action)
-            for row, action in zip(rows.tolist(), actions.tolist(), strict=True)
-        ]
-        observations, rewards, terminated, truncated, _ = zip(*results, strict=True)
-        gained = np.array(rewards, dtype=np.float64)
-        self._check(gained, "a reward")
-        return (
-            self._table(observations),
-            gained,
-            np.array(terminated, dtype=np.bool_),
-            np.array(truncated, dtype=np.bool_),
+        environments = [self.environments[row] for row in rows.tolist()]
+        pairs = zip(environments, actions.tolist(), strict=True)
+        observations, rewards, terminated, truncated, _ = zip(
+            *self._answers(pairs, Checked.step), strict=True
         )
+        ends = np.array(terminated), np.array(truncated)
+        return np.array(observations), np.array(rewards), *ends
 
-    def _table(self, observations: Sequence[Any]) -> Floats:
-        rows = [np.asarray(seen, dtype=np.float64).ravel() for seen in observations]
-        table = np.array(rows)
-        self._check(table.sum(axis=1), "an observation")
-        return table
+    def _answers(
+        self, pairs: Iterable[tuple[Checked, int]], call: Callable[[Checked, int], Any]
+    ) -> list[Any]:
+        answers: list[Any] = []
+        asked = list(pairs)
 
-    def _check(self, values: Floats, what: str) -> None:
-        if not np.isfinite(values).all():
-            row = int(np.flatnonzero(~np.isfinite(values))[0])
-            raise not_finite(self.factory, what, self.seeds[int(self.rows[row])])
+        def work(watch: Watch) -> None:
+            for environment, given in asked:
+                answers.append(call(environment, given))
+                watch.beats += 1
 
-    def _guarded(self, seed: int, call: Callable[..., Any], *words: Any) -> Any:
         try:
-            return call(*words)
-        except Exception as error:
-            raise failure(self.factory, error, seed) from error
+            watched(work, self.task.environment.timeout)
+        except TimeoutError as error:
+            raise asked[len(answers)][0].failure(error) from error
+        return answers
+
+
+def _reset(environment: Checked, seed: int) -> Any:
+    return environment.reset(seed=seed)

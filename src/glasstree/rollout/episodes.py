@@ -29,7 +29,7 @@ def play(
     if compiled and task.simulator is not None:
         batch = CompiledBatch(task.simulator, task.width, task.step_limit)
         return _play(policy, task, batch, seeds, record, 4096)
-    with lent(task.environment) as environments:
+    with lent(task.environment, task.width) as environments:
         return _play(policy, task, GymnasiumBatch(task, environments), seeds, record, CHUNK)
 
 
@@ -68,7 +68,8 @@ def _play_chunk(
     alive = np.arange(n)
     seen: list[tuple[Floats, Ints, Ints]] = []
     while len(alive):
-        actions = checked_actions(policy.actions(observations), len(alive), task)
+        # a policy may do with its states as it likes
+        actions = checked_actions(policy.actions(observations.copy()), len(alive), task)
         if record:
             seen.append((observations, actions, alive + first))
         observations, gained, ended, cut = batch.step(alive, actions)

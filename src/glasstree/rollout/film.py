@@ -1,7 +1,9 @@
 """Film episodes of a policy into an animated picture."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from io import BytesIO
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,12 @@ from PIL import Image, ImageDraw
 
 from glasstree import progress
 from glasstree.errors import MissingExtraError, OptionError, TaskError
+from glasstree.patience import watched
 from glasstree.policy.arrays import Ints, Policy
+from glasstree.policy.document import write_atomically
 from glasstree.rollout.episodes import checked_actions
 from glasstree.tasks.base import Task
+from glasstree.tasks.checked import Checked
 
 FRAMES_A_SECOND = 25
 WIDEST = 480
@@ -39,41 +44,48 @@ def film(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
             progress.emit(progress.Advance(STAGE, number, {"reward": rewards[-1]}))
     finally:
         environment.close()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    duration = round(1000 * stride / rate)
-    frames[0].save(path, save_all=True, append_images=frames[1:], duration=duration, loop=0)
+    picture, duration = BytesIO(), round(1000 * stride / rate)
+    more = {"save_all": True, "append_images": frames[1:], "duration": duration, "loop": 0}
+    frames[0].save(picture, "GIF", **more)
+    write_atomically(path, picture.getvalue())
     return rewards
 
 
-def _environment(task: Task) -> Any:
+def _environment(task: Task) -> Checked:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    environment = task.environment(render_mode="rgb_array")
+    environment = Checked(task.environment, task.width, render_mode="rgb_array")
     if environment.render_mode != "rgb_array":
         raise TaskError(f"{task.name} draws no pictures (render_mode 'rgb_array')")
     return environment
 
 
 def _episode(
-    policy: Policy, task: Task, environment: Any, seed: int, stride: int
+    policy: Policy, task: Task, environment: Checked, seed: int, stride: int
 ) -> Iterator[tuple[Any, str, float]]:
-    observation, _ = environment.reset(seed=seed)
+    state, _ = _answer(environment, lambda: environment.reset(seed=seed))
     total, step, done = 0.0, 0, False
     while not done:
-        state = np.asarray(observation, dtype=np.float64).reshape(1, -1)
-        action = int(checked_actions(policy.actions(state), 1, task)[0])
+        action = int(checked_actions(policy.actions(state[np.newaxis]), 1, task)[0])
         drawn = step % stride == 0
         if drawn:
             picture = _picture(environment, task)
-        observation, reward, ended, cut, _ = environment.step(action)
-        total, step, done = total + float(reward), step + 1, bool(ended or cut)
+        state, reward, ended, cut, _ = _answer(environment, partial(environment.step, action))
+        total, step, done = total + reward, step + 1, ended or cut or step + 1 >= task.step_limit
         if drawn:
             yield picture, f"step {step}  {task.action_names[action]}  reward {total:.1f}", total
     yield _picture(environment, task), f"step {step}  end  reward {total:.1f}", total
 
 
-def _picture(environment: Any, task: Task) -> Any:
+def _answer(environment: Checked, call: Callable[[], Any]) -> Any:
     try:
-        return environment.render()
+        return watched(lambda _: call(), environment.factory.timeout)
+    except TimeoutError as error:
+        raise environment.failure(error) from error
+
+
+def _picture(environment: Checked, task: Task) -> Any:
+    try:
+        return _answer(environment, environment.render)
     except gymnasium.error.DependencyNotInstalled:
         raise MissingExtraError(f"drawing {task.name}", "watch") from None
 

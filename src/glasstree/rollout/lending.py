@@ -4,31 +4,32 @@ A reset must make an environment forget the episodes before, as Gymnasium asks.
 """
 
 import atexit
-import contextlib
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import gymnasium
 
 from glasstree.tasks.base import Environment
+from glasstree.tasks.checked import Checked
 
 
 class Shelf(threading.local):
     """This thread's idle environments, all of one kind."""
 
-    kind: tuple[Environment, Any] | None = None
-    idle: list[Any] | None = None
+    kind: tuple[Environment, int, Any] | None = None
+    idle: list[Checked] | None = None
 
 
 _shelf = Shelf()
 
 
 @contextmanager
-def lent(factory: Environment) -> Iterator[list[Any]]:
+def lent(factory: Environment, width: int) -> Iterator[list[Checked]]:
     """Lend a list of environments that the borrower may add to; after an error all are closed."""
-    kind = (factory, gymnasium.registry.get(factory.id))
+    kind = (factory, width, gymnasium.registry.get(factory.id))
     if _shelf.kind is None or _shelf.kind != kind:
         close_all()
     environments, _shelf.idle = _shelf.idle or [], None
@@ -49,10 +50,15 @@ def close_all() -> None:
     _shelf.kind, _shelf.idle = None, None
 
 
-def _close(environments: list[Any]) -> None:
+def _close(environments: list[Checked]) -> None:
     for environment in environments:
-        with contextlib.suppress(Exception):
-            environment.close()
+        environment.close()
 
 
-atexit.register(close_all)
+def _leave() -> None:
+    """Close what is left at the end, when nobody expects words on standard output any more."""
+    with redirect_stdout(sys.stderr):
+        close_all()
+
+
+atexit.register(_leave)

@@ -12,8 +12,9 @@ from typing import Any
 from glasstree import __version__
 from glasstree.policy.document import write_atomically
 from glasstree.report.figures import Drawing, saved
-from glasstree.studies import TABLES
+from glasstree.studies import FIGURES, TABLES
 from glasstree.studies.checks import SPEED, Finding, accuracies, compared, speeds, successes
+from glasstree.studies.runner import code
 from glasstree.studies.study import Plan
 from glasstree.studies.tables import Table, markdown
 
@@ -50,7 +51,9 @@ def store(
         write_atomically(folder / f"{drawing.name}.svg", saved(drawing, "svg"))
     figures = [[drawing.name, drawing.caption] for drawing in drawings]
     known = _read(folder / MADE, {})
-    made = {**machine(), "command": command, "runs": plan.runs, "quick": plan.quick}
+    made: dict[str, Any] = {**machine(), "command": command, "runs": plan.runs, "quick": plan.quick}
+    names = [table["study"] for table in tables] + ([FIGURES] if drawings else [])
+    made["code"] = {**known.get("code", {}), **dict.fromkeys(names, code())}
     _write(folder / MADE, {**made, "figures": figures or known.get("figures", [])})
 
 
@@ -62,6 +65,7 @@ def page(folder: Path) -> str:
         "# The paper's tables and figures, measured again",
         first_paragraph(tables),
         how_made(made),
+        origins(made, tables),
         "## What holds",
         held(tables),
         "## How to read it",
@@ -99,6 +103,19 @@ def how_made(made: Mapping[str, Any]) -> str:
         f"`{made.get('command', '?')}`, glasstree {made.get('version', '?')}, commit "
         f"{made.get('commit', '?')}, {made.get('date', '?')}, on {made.get('machine', '?')}."
     )
+
+
+def origins(made: Mapping[str, Any], tables: Sequence[Table]) -> str:
+    """Say by the digest of which code each table and the figures were made."""
+    known = made.get("code", {})
+    groups: dict[str, list[str]] = {}
+    for name in [
+        *(table["study"] for table in tables),
+        *([FIGURES] if made.get("figures") else []),
+    ]:
+        origin = f"code {known[name]}" if name in known else "earlier code, without a digest"
+        groups.setdefault(origin, []).append(name.replace("table", "table "))
+    return "; ".join(f"By {origin}: {', '.join(names)}" for origin, names in groups.items()) + "."
 
 
 def held(tables: Sequence[Table]) -> str:

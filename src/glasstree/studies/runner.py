@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from glasstree import __version__, progress
+from glasstree import progress
+from glasstree.digests import PACKAGE, code_and_data
 from glasstree.policy.document import write_atomically
 from glasstree.studies.study import Bench, Cell, Measured, Missing, Work
 
@@ -51,16 +53,17 @@ def finish(cell: Cell, folder: Path) -> tuple[str, Measured]:
     """Measure a cell on one thread and keep it."""
     from threadpoolctl import threadpool_limits
 
+    made = made_by(cell)
     with progress.silence(), threadpool_limits(1):
         measured = cell.measure(cell.settings)
-    document = {**made_by(cell), "measured": measured}
+    document = {**made, "measured": measured}
     text = json.dumps(document, allow_nan=False) + "\n"
     write_atomically(place(cell, folder), text.encode())
     return cell.name, json.loads(text)["measured"]
 
 
 def kept(cell: Cell, folder: Path) -> Measured | None:
-    """Return a cell that was measured before by the same version with the same settings."""
+    """Return a cell that was measured before by the same code with the same settings."""
     try:
         document = json.loads(place(cell, folder).read_text(encoding="utf-8"))
         same = {key: document.get(key) for key in made_by(cell)} == made_by(cell)
@@ -71,7 +74,13 @@ def kept(cell: Cell, folder: Path) -> Measured | None:
 
 def made_by(cell: Cell) -> dict[str, Any]:
     """Return what decides a cell, as its file says it."""
-    return {"version": __version__, "settings": json.loads(json.dumps(cell.settings))}
+    return {"code": code(), "settings": json.loads(json.dumps(cell.settings))}
+
+
+@cache
+def code() -> str:
+    """Return the digest of what measures: all code and data that can decide a cell."""
+    return code_and_data(PACKAGE / "studies" / "measures.py")
 
 
 def place(cell: Cell, folder: Path) -> Path:

@@ -12,6 +12,7 @@ import numpy as np
 
 from glasstree.compiled import integer, nothing, real, reals, truth, tuple_of
 from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
+from glasstree.patience import PATIENCE, watched
 from glasstree.policy.arrays import Bools, Floats, Ints
 
 # step(state, action, noise, parameters) -> (reward, terminated), changing state in place
@@ -59,24 +60,26 @@ class Simulator:
 
 @dataclass(frozen=True)
 class Environment:
-    """How to make a Gymnasium environment; a picklable factory."""
+    """How to make a Gymnasium environment; a picklable factory.
+
+    A reset or a step that takes longer than timeout, in seconds, is broken off.
+    """
 
     id: str
     step_limit: int
     options: dict[str, Any] = field(default_factory=dict)
     module: str | None = None
     extra: str | None = None
+    timeout: float = PATIENCE
 
     def __call__(self, **options: Any) -> gymnasium.Env[Any, Any]:
         """Make the environment."""
         if self.module:
             import_for(self.id, self.module)
+        given = {**self.options, **options, "max_episode_steps": self.step_limit}
         try:
-            return gymnasium.make(
-                self.id,
-                max_episode_steps=self.step_limit,
-                disable_env_checker=True,
-                **{**self.options, **options},
+            return watched(
+                lambda _: gymnasium.make(self.id, disable_env_checker=True, **given), self.timeout
             )
         except gymnasium.error.DependencyNotInstalled as error:
             if self.extra:
@@ -84,7 +87,7 @@ class Environment:
             raise TaskError(f"environment {self.id!r} needs another package: {error}") from None
         except GlasstreeError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}"
             raise TaskError(f"cannot make environment {self.id!r}: {reason}") from error
 
@@ -95,7 +98,7 @@ def import_for(name: str, module: str) -> None:
     sys.path.insert(0, here)
     try:
         import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
         raise TaskError(f"cannot import {module!r} for environment {name!r}: {reason}") from error
     finally:

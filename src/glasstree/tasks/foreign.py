@@ -1,5 +1,6 @@
 """Any Gymnasium environment with a vector observation and discrete actions as a task."""
 
+from contextlib import suppress
 from typing import Any
 
 import gymnasium
@@ -19,6 +20,11 @@ def looks_foreign(name: str) -> bool:
 
 def foreign_task(name: str, module: str | None = None, step_limit: int | None = None) -> Task:
     """Return the task of a registered environment, or say why it cannot be one."""
+    if ":" in name:
+        raise TaskError(
+            f"{name!r} would import a module by its name; give the id alone, and the module that "
+            "registers it with --import"
+        )
     limit = step_limit or _step_limit(name, module)
     environment = Environment(name, limit, module=module)
     sample = environment()
@@ -26,7 +32,8 @@ def foreign_task(name: str, module: str | None = None, step_limit: int | None = 
         actions = _action_count(name, sample.action_space)
         width = _width(name, sample.observation_space)
     finally:
-        sample.close()
+        with suppress(Exception, SystemExit):
+            sample.close()
     return Task(
         name=name,
         title=f"Gymnasium's {name}",

@@ -9,6 +9,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from glasstree.compiled import function, integers, kernel, nothing, reals, reals2, reals3, truths
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.tasks.base import OBSERVE, STEP, Task
+from glasstree.tasks.checked import Checked
 
 # Training episodes keep to seeds of the purpose 0, far below those of evaluations.
 LARGEST_SEED = 1 << 32
@@ -122,6 +123,6 @@ def vector_environment(task: Task, count: int, seed: int) -> Any:
         return SimulatorVecEnv(task, count, seed)
     from stable_baselines3.common.monitor import Monitor
 
-    environments = DummyVecEnv([lambda: Monitor(task.environment())] * count)
+    environments = DummyVecEnv([lambda: Monitor(Checked(task.environment, task.width))] * count)
     environments.seed(seed)
     return environments

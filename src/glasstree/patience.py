@@ -1,0 +1,63 @@
+"""Work of others that shows no sign of life for too long is broken off."""
+
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextvars import copy_context
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+PATIENCE = 300.0
+
+
+class Watch:
+    """How long work may take for a step; it counts up beats whenever it has made one."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.beats, self._heard = seconds, 0, 0
+
+    def check(self, *_: Any) -> None:
+        """Raise TimeoutError if nothing was heard since the last check."""
+        if self.beats == self._heard:
+            raise TimeoutError(f"no answer within {self.seconds:g} s")
+        self._heard = self.beats
+
+
+def watched(work: Callable[[Watch], Result], seconds: float) -> Result:
+    """Do work, and raise TimeoutError in it once it has not beaten for so many seconds.
+
+    >>> watched(lambda watch: 1 + 1, seconds=60.0)
+    2
+    """
+    watch = Watch(seconds)
+    if threading.current_thread() is not threading.main_thread():
+        return _in_a_thread(work, watch)
+    return _under_alarm(work, watch) if hasattr(signal, "setitimer") else work(watch)
+
+
+def _under_alarm(work: Callable[[Watch], Result], watch: Watch) -> Result:
+    before = signal.signal(signal.SIGALRM, watch.check)
+    timer = signal.setitimer(signal.ITIMER_REAL, watch.seconds, watch.seconds)
+    try:
+        return work(watch)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _in_a_thread(work: Callable[[Watch], Result], watch: Watch) -> Result:
+    """Only the main thread hears alarms: elsewhere work goes to a thread that can be left alone."""
+    outcome: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work(watch))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=copy_context().run, args=(run,), daemon=True).start()
+    while not wait([outcome], watch.seconds).done:
+        watch.check()
+    return outcome.result()

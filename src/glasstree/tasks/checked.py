@@ -1,0 +1,146 @@
+"""An environment of a user's whose answers are checked: wrong ones name it and its episode."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from math import isfinite
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from glasstree.compiled import kernel, reals, truth
+from glasstree.errors import GlasstreeError, TaskError
+from glasstree.patience import watched
+from glasstree.policy.arrays import Floats
+from glasstree.tasks.base import Environment
+
+NUMBERS = "biuf"
+SEQUENCES = (tuple, list)
+LARGEST = 1e140
+ANSWER = "(observation, reward, terminated, truncated, info)"
+
+
+@kernel(truth(reals))
+def all_finite(values: Floats) -> bool:
+    """Tell whether no value is infinite or not a number."""
+    finite = True
+    for value in values:
+        finite = finite and np.isfinite(value)
+    return finite
+
+
+class Checked(gymnasium.Wrapper):  # type: ignore[misc]
+    """Observations are vectors of finite floats, rewards floats and ends truths, or TaskError."""
+
+    def __init__(self, factory: Environment, width: int, **options: Any) -> None:
+        super().__init__(factory(**options))
+        self.factory, self.width = factory, width
+        self.seed: int | None = None
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Floats, Any]:
+        """Begin an episode."""
+        self.seed = seed
+        try:
+            answer: Any = self.env.reset(seed=seed, options=options)
+        except (Exception, SystemExit) as error:
+            raise self.failure(error) from error
+        pair = isinstance(answer, SEQUENCES) and len(answer) == 2
+        if not pair or not isinstance(answer[1], Mapping | None):
+            kind = type(answer).__name__
+            raise self.wrong(f"returned {kind} from reset, which must be (observation, info)")
+        return self._vector(answer[0]), answer[1]
+
+    def step(self, action: Any) -> tuple[Floats, float, bool, bool, Any]:
+        """Advance the episode."""
+        try:
+            answer: Any = self.env.step(action)
+        except (Exception, SystemExit) as error:
+            raise self.failure(error) from error
+        if not isinstance(answer, SEQUENCES) or len(answer) != 5:
+            raise self.wrong(f"returned {_kind(answer)} from step, which must be {ANSWER}")
+        observation, reward, ended, cut, info = answer
+        return (
+            self._vector(observation),
+            self._reward(reward),
+            ended if ended is True or ended is False else self._truth(ended),
+            cut if cut is True or cut is False else self._truth(cut),
+            info,
+        )
+
+    def render(self) -> Any:
+        """Draw the present state."""
+        try:
+            return self.env.render()
+        except gymnasium.error.DependencyNotInstalled:
+            raise
+        except (Exception, SystemExit) as error:
+            raise self.failure(error) from error
+
+    def close(self) -> None:
+        """Close, and let it pass if that fails: nothing depends on it any more."""
+        with suppress(Exception, SystemExit):
+            watched(lambda _: self.env.close(), self.factory.timeout)
+
+    def failure(self, error: BaseException) -> GlasstreeError:
+        """Word what the environment raised."""
+        if isinstance(error, GlasstreeError):
+            return error
+        if isinstance(error, TimeoutError):
+            return self.wrong(f"timed out: {error or 'no answer'}")
+        if isinstance(error, TypeError | ValueError) and _raised_by_wrapper(error):
+            return self.wrong(f"returned what must be {ANSWER} from step, but is not ({error})")
+        return self.wrong(f"raised {type(error).__name__}: {error}")
+
+    def wrong(self, what: str) -> TaskError:
+        """Say what is wrong with the environment, and in which episode."""
+        episode = "an episode" if self.seed is None else f"the episode with seed {self.seed}"
+        return TaskError(
+            f"environment {self.factory.id!r} {what} in {episode}; "
+            "correct it, and go on with --resume"
+        )
+
+    def _vector(self, observation: Any) -> Floats:
+        try:
+            seen = np.asarray(observation)
+        except ValueError:
+            raise self.wrong("returned an observation of rows of different lengths") from None
+        if seen.size != self.width or seen.dtype.kind not in NUMBERS:
+            raise self.wrong(
+                f"returned an observation of {seen.dtype} and shape {seen.shape} instead of "
+                f"{self.width} real numbers"
+            )
+        state: Floats = seen.astype(np.float64)
+        if state.ndim != 1:
+            state = state.reshape(-1)
+        if not all_finite(state):
+            raise self.wrong("returned an observation that is not finite")
+        return state
+
+    def _reward(self, reward: Any) -> float:
+        value = reward if isinstance(reward, float) else self._number(reward, "reward")
+        if -LARGEST < value < LARGEST:
+            return float(value)
+        reason = f"of {value:g}, too large to add up" if isfinite(value) else "that is not finite"
+        raise self.wrong(f"returned a reward {reason}")
+
+    def _truth(self, ended: Any) -> bool:
+        return bool(self._number(ended, "truth of an end"))
+
+    def _number(self, given: Any, what: str) -> float:
+        value = np.asarray(given)
+        if value.size != 1 or value.dtype.kind not in NUMBERS:
+            raise self.wrong(f"returned {_kind(given)} {given!r:.40} as {what}")
+        return float(value.reshape(1)[0])
+
+
+def _kind(answer: Any) -> str:
+    kind = type(answer).__name__
+    return f"{len(answer)} values" if isinstance(answer, SEQUENCES) else kind
+
+
+def _raised_by_wrapper(error: BaseException) -> bool:
+    """Tell whether an error comes from one of Gymnasium's wrappers, not from the environment."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_globals["__name__"].startswith("gymnasium.wrap")

@@ -1,0 +1,40 @@
+"""Digests follow what files import, and tell any change."""
+
+from pathlib import Path
+
+from glasstree import digests
+from glasstree.digests import PACKAGE, code_and_data, digest, sources
+
+
+def names(*files: str) -> set[str]:
+    """Return the sources of files of the package by their places in it."""
+    found = sources(*(PACKAGE / file for file in files))
+    return {path.relative_to(PACKAGE).as_posix() for path in found}
+
+
+def test_imports_are_followed() -> None:
+    found = names("openloop/directions.py")
+    assert {"openloop/impurity.py", "openloop/sums.py", "compiled.py"} <= found
+    assert "openloop/search.py" not in found
+    assert names("policy/flat.py") >= {"policy/scaling.py", "policy/tree.py"}
+
+
+def test_what_decides_a_result_is_in_and_the_command_line_is_not() -> None:
+    found = names("studies/measures.py")
+    assert {"pipeline.py", "rollout/seeds.py", "tasks/acrobot.py", "closedloop/race.py"} <= found
+    assert not any(name.startswith(("cli/", "report/", "export/")) for name in found)
+
+
+def test_a_digest_tells_any_change_and_no_place(tmp_path: Path) -> None:
+    for folder, text in (("a", "x = 1"), ("b", "x = 1"), ("c", "x = 2")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "file.py").write_text(text)
+    one, two, three = (digest([tmp_path / folder / "file.py"]) for folder in "abc")
+    assert one == two != three
+    assert digest([tmp_path / "a" / "file.py"], "word") != one
+
+
+def test_the_weights_of_oracles_decide_too() -> None:
+    start = PACKAGE / "studies" / "measures.py"
+    assert code_and_data(start) == digest({*sources(start), *digests.WEIGHTS.glob("*.npz")})
+    assert code_and_data(start) != digest(sources(start))
