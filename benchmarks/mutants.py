@@ -3,7 +3,7 @@
 python benchmarks/mutants.py [WORD ...] [-j 2]
 
 The faults stand in mutants.toml. Each is made in a copy of the sources; the tree itself is never
-touched. Faults in compiled code run interpreted, for compiling all that calls it takes a minute.
+touched. Faults in what kernels are compiled from run interpreted: compiling takes a minute.
 """
 
 import argparse
@@ -18,18 +18,21 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from time import perf_counter
 
+from glasstree.digests import PACKAGE, sources
+
 ROOT = Path(__file__).parents[1]
-PACKAGE = Path("src/glasstree")
 FAULTS = Path(__file__).with_name("mutants.toml")
 OPTIONS = (
     *("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-o", "addopts="),
     *("--import-mode=importlib", "--hypothesis-profile=unshrunk"),
 )
 LONGEST = 300.0
+LONG_AGO = 1_000_000_000
 FAILED = 1
 GOOD = ("killed", "survives")
 
@@ -52,7 +55,7 @@ class Fault:
     @property
     def source(self) -> str:
         """The file as it should be."""
-        path = ROOT / PACKAGE / self.file
+        path = PACKAGE / self.file
         return path.read_text() if path.exists() else ""
 
     @property
@@ -62,8 +65,8 @@ class Fault:
 
     @property
     def interpreted(self) -> bool:
-        """Whether the fault is in compiled code and shows without compiling it."""
-        return "@kernel" in self.source and not self.compiled
+        """Whether the fault is in what kernels are compiled from, and shows without compiling."""
+        return PACKAGE / self.file in compiled_from() and not self.compiled
 
 
 @dataclass(frozen=True)
@@ -87,12 +90,12 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder, self.source = folder, folder / "src"
         skipped = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / "src", self.source, ignore=skipped)
-        self.time = int(max(path.stat().st_mtime for path in self.source.rglob("*")))
+        shutil.copytree(PACKAGE, self.source / "glasstree", ignore=skipped)
+        self.time = LONG_AGO
 
     def passes(self, tests: tuple[str, ...], interpreted: bool) -> tuple[bool, str]:
         """Tell whether the tests pass, and which fails."""
-        done = self._pytest(tests, interpreted, self.folder / "cache", None)
+        done = self._pytest(tests, interpreted, None)
         return done.returncode == 0, killer(done.stdout) or done.stdout[-2000:] + done.stderr
 
     def judge(self, fault: Fault) -> Outcome:
@@ -104,10 +107,9 @@ class Bench:
     def _judged(self, fault: Fault) -> tuple[str, str]:
         if fault.is_stale:
             return "stale", "the right text must be there once, and every test exist"
-        with self._changed(fault), tempfile.TemporaryDirectory(dir=self.folder) as fresh:
-            cache = Path(fresh) if fault.compiled else self.folder / "cache"
+        with self._changed(fault):
             try:
-                done = self._pytest(fault.tests, fault.interpreted, cache)
+                done = self._pytest(fault.tests, fault.interpreted)
             except subprocess.TimeoutExpired:
                 return "hung", f"over {LONGEST:.0f} s"
         word = verdict(done.returncode, fault)
@@ -130,16 +132,12 @@ class Bench:
             os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     def _pytest(
-        self,
-        tests: tuple[str, ...],
-        interpreted: bool,
-        cache: Path,
-        longest: float | None = LONGEST,
+        self, tests: tuple[str, ...], interpreted: bool, longest: float | None = LONGEST
     ) -> subprocess.CompletedProcess[str]:
         changes = {
             "PYTHONPATH": str(self.source),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "NUMBA_CACHE_DIR": str(cache),
+            "NUMBA_CACHE_DIR": str(self.folder / "cache"),
             "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "hypothesis"),
             "NUMBA_DISABLE_JIT": str(int(interpreted)),
         }
@@ -152,6 +150,13 @@ class Bench:
             text=True,
             timeout=longest,
         )
+
+
+@cache
+def compiled_from() -> set[Path]:
+    """Return the files with kernels, and all that they import."""
+    kernels = [path for path in PACKAGE.rglob("*.py") if "\n@kernel(" in path.read_text()]
+    return sources(*kernels)
 
 
 def verdict(code: int, fault: Fault) -> str:

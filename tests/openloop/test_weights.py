@@ -14,6 +14,7 @@ from glasstree.openloop.rga import member_impurity
 from glasstree.openloop.sqp import SoftImpurity
 from glasstree.openloop.structure import NodeData, Structure
 from glasstree.openloop.terms import power_terms
+from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Split
 
 EXPONENTS = np.array([[1, 0], [0, -2]])
@@ -36,6 +37,13 @@ def weighted(seed: int = 0) -> tuple[NodeData, NodeData]:
 def arguments(data: NodeData) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return what kernels ask of a node."""
     return data.columns, data.labels, data.sample_weights, data.counts
+
+
+def test_compiled_terms_are_the_rules_own() -> None:
+    columns = np.random.default_rng(0).uniform(1, 2, (2, 20))
+    exponents = np.array([[1, 0], [0, -2], [3, -1]])
+    known = Rule(exponents, np.ones(3), 0.0).terms(columns.T).T
+    assert power_terms(columns, exponents) == pytest.approx(known, rel=1e-15)
 
 
 @pytest.mark.parametrize("modulus", [False, True])
