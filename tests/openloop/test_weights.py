@@ -75,7 +75,7 @@ def test_every_measure_of_a_split_is_that_of_repeated_samples(modulus: bool) -> 
         soft.softness = 0.1
         scratch = np.empty((2, len(data))), np.empty(len(data))
         centred = WEIGHTS @ terms - 0.9
-        square = mean_square(centred, data.sample_weights)
+        square = mean_square(centred, data.sample_weights, data.counts)
         binned = scan(centred, *arguments(data)[1:], 0.3, modulus, 64)
         loss = relaxed_loss(
             *(logs, target, data.sample_weights, EXPONENTS.astype(float), member),
