@@ -5,7 +5,7 @@ TORCH := torch==2.13.0
 PEERS := benchmarks/peers/.venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types browser tests peers format clean
+.PHONY: help demo test install lint types browser tests mutants peers format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ browser: install  ## what the tests of the page need, where it can be had: Chrom
 
 tests: install browser  ## all tests, with coverage
 	$(BIN)/pytest --cov --cov-report=term
+
+mutants: install  ## deliberate faults, each of which a test must notice; WORDS choose some
+	$(BIN)/python benchmarks/mutants.py $(WORDS)
 
 peers: $(PEERS)/.installed  ## measure glasstree and its peers, hours; goes on where it stopped
 	cd benchmarks && peers/.venv/bin/python -W ignore -m peers $(WORDS)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from commands import Answer, Command
 from glasstree.cli import main
@@ -12,6 +12,9 @@ from toys import small_tree
 
 settings.register_profile(
     "glasstree", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=40
+)
+settings.register_profile(
+    "unshrunk", settings.get_profile("glasstree"), phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile("glasstree")
 

@@ -1,6 +1,7 @@
 """Which episodes train, choose and judge: those of one purpose are never seen by another."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from glasstree.closedloop import (
 from glasstree.data import Dataset
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
-from glasstree.pipeline import distill
+from glasstree.pipeline import Result, distill
+from glasstree.policy import load
 from glasstree.policy.arrays import Floats
 from glasstree.rollout import Purpose, episode_seeds, evaluate
 from glasstree.runs import open_run
@@ -31,7 +33,7 @@ OPTIONS = Options(
     samples=60,
     episodes=15,
     growth=GrowthOptions(max_depth=1),
-    aggregation=AggregationOptions(rounds=1, first=60, added=20, episodes=5),
+    aggregation=AggregationOptions(rounds=2, first=60, added=20, episodes=5),
     closed_loop=ReoptimisationOptions(
         generations=6, population=6, episodes=4, racing_episodes=5, choosing_episodes=15
     ),
@@ -45,11 +47,12 @@ OPTIONS = Options(
 
 @dataclass
 class Notes:
-    """The seeds of all episodes, by the stage that was told last, before and after its steps."""
+    """The seeds of episodes by the stage that was told last, up to its last step and since."""
 
     stage: str = ""
     begun: dict[str, list[int]] = field(default_factory=dict)
     since: dict[str, list[int]] = field(default_factory=dict)
+    longest: Counter[str] = field(default_factory=Counter)
 
     def hear(self, event: progress.Event) -> None:
         """Tell stages apart, and what comes after the last step of each."""
@@ -71,6 +74,7 @@ class Notes:
 
 
 NOTES = Notes()
+FOLLOWED = set(episode_seeds(Purpose.FOLLOW, SEED, 1000).tolist())
 
 
 class NotingLampEnv(LampEnv):
@@ -80,13 +84,22 @@ class NotingLampEnv(LampEnv):
         """Note the seed."""
         assert seed is not None
         NOTES.note(seed)
+        self.time = 0
         return super().reset(seed=seed, options=options)
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Note how long the episode is."""
+        self.time += 1
+        NOTES.longest[NOTES.stage] = max(NOTES.longest[NOTES.stage], self.time)
+        return super().step(action)
 
 
 if NOTING not in gymnasium.registry:
     gymnasium.register(NOTING, entry_point=NotingLampEnv)
 
-TASK = replace(SLOW_LAMP_TASK, environment=Environment(NOTING, step_limit=STEPS))
+TASK = replace(
+    SLOW_LAMP_TASK, environment=Environment(NOTING, step_limit=STEPS), training_steps=2 * STEPS
+)
 
 
 def wrong_oracle(states: Floats) -> Any:
@@ -94,13 +107,18 @@ def wrong_oracle(states: Floats) -> Any:
     return 1 - lamp_oracle(states)
 
 
-@pytest.fixture(scope="module")
-def notes() -> Iterator[Notes]:
-    """What a whole run played."""
+def noted(oracle: Callable[[Floats], Any]) -> Notes:
+    """Return the notes of a whole run."""
     NOTES.__init__()  # type: ignore[misc]
     with progress.listening(NOTES.hear):
-        distill(TASK, wrong_oracle, OPTIONS)
-    yield NOTES
+        distill(TASK, oracle, OPTIONS)
+    return replace(NOTES)
+
+
+@pytest.fixture(scope="module")
+def notes() -> Notes:
+    """What a whole run played."""
+    return noted(wrong_oracle)
 
 
 def test_the_test_set_comes_from_episodes_that_nothing_else_sees(notes: Notes) -> None:
@@ -124,6 +142,17 @@ def test_finalists_meet_on_episodes_that_no_search_sees(notes: Notes) -> None:
     assert not choice & search
 
 
+def test_every_generation_and_every_round_has_episodes_of_its_own(notes: Notes) -> None:
+    played = [
+        seed for part in (notes.begun, notes.since) for seeds in part.values() for seed in seeds
+    ]
+    training = set(episode_seeds(Purpose.TRAIN, SEED, 1000).tolist()) & set(played)
+    assert len(training) >= 3 * OPTIONS.closed_loop.episodes
+    followed = Counter(seed for seed in played if seed in FOLLOWED)
+    assert len(followed) > OPTIONS.aggregation.rounds
+    assert set(followed.values()) == {1}
+
+
 def test_an_episode_is_played_by_its_own_seed() -> None:
     NOTES.__init__()  # type: ignore[misc]
     evaluate(lamp_tree(), TASK, episodes=3, seed=5)
@@ -138,15 +167,39 @@ def test_the_same_seed_means_the_same_episodes_for_ever() -> None:
         assert found.rewards.tolist() == [2, 2, 0, 1, 0, 3, 0, 0, 1, 0, 1, 0]
 
 
-def test_training_and_test_states_are_of_different_episodes(tmp_path: Path) -> None:
-    def leans(states: Floats) -> Any:
-        return (states[:, 2] + states[:, 3] > 0).astype(int)
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """The folder of a small run of CartPole, and what it told."""
 
-    few = replace(
-        OPTIONS, data="regular", samples=300, shortening=None, growth=GrowthOptions(max_depth=1)
-    )
+    def leans(states: Floats) -> Any:
+        odd = (1e4 * states[:, 0]).astype(int) % 9 == 0
+        return (states[:, 2] + states[:, 3] > 0) ^ odd
+
+    few = replace(OPTIONS, data="regular", samples=300, shortening=None)
+    folder = tmp_path_factory.mktemp("runs") / "run"
     config = {"task": "cartpole", "oracle": "leans", "options": {}}
-    distill("cartpole", leans, few, open_run(tmp_path / "run", config))
-    train, test = (Dataset.load(tmp_path / "run" / f"{n}.npz").states for n in ("train", "test"))
+    return folder, distill("cartpole", leans, few, open_run(folder, config))
+
+
+def test_training_and_test_states_are_of_different_episodes(kept: tuple[Path, Result]) -> None:
+    train, test = (Dataset.load(kept[0] / f"{name}.npz").states for name in ("train", "test"))
     assert len(train) == len(test) == 300
     assert not set(map(tuple, train.tolist())) & set(map(tuple, test.tolist()))
+
+
+def test_accuracies_are_those_of_the_open_loop_on_each_set(kept: tuple[Path, Result]) -> None:
+    folder, result = kept
+    shares = []
+    for name in ("train", "test"):
+        data = Dataset.load(folder / f"{name}.npz")
+        shares.append(
+            float((load(folder / "open_loop.json").actions(data.states) == data.actions).mean())
+        )
+    assert shares[0] != shares[1]
+    assert [result.figures[f"{name}_accuracy"] for name in ("train", "test")] == shares
+
+
+def test_weights_are_tuned_on_longer_episodes_than_the_figures() -> None:
+    played = noted(lamp_oracle).longest
+    assert (played["collect"], played["evaluate"]) == (STEPS, STEPS)
+    assert (played["closed loop"], played["shorten"]) == (2 * STEPS, 2 * STEPS)

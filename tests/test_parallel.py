@@ -2,7 +2,7 @@
 
 import pytest
 
-from glasstree.parallel import ordered_map
+from glasstree.parallel import ordered_map, threaded_map
 from toys import draw
 
 
@@ -24,3 +24,8 @@ def test_nothing_to_do_gives_nothing() -> None:
 def test_an_error_in_a_worker_comes_back() -> None:
     with pytest.raises(ZeroDivisionError):
         ordered_map(lambda item: 1 / item, [1, 0], workers=2)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_results_of_threads_stand_in_order_too(threads: int) -> None:
+    assert threaded_map(draw, range(12), threads) == [draw(item) for item in range(12)]

@@ -1,11 +1,17 @@
 """Rounds of aggregation: the best comes first, prices differ, and what is at stake counts."""
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
 
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, aggregate
+from glasstree.closedloop import (
+    AggregationOptions,
+    ReengineeringOptions,
+    ReoptimisationOptions,
+    aggregate,
+)
 from glasstree.compiled import kernel
 from glasstree.data import Dataset
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, Solver
@@ -24,6 +30,7 @@ PLAIN = ParsimoniousSearch(terms=1, starts=1, population=4, generations=1, refin
 FEW = ReoptimisationOptions(
     generations=1, population=4, episodes=2, racing_episodes=2, choosing_episodes=2
 )
+NOTHING = ReengineeringOptions(states=2, episodes=0)
 
 
 def point(generator: np.random.Generator) -> Floats:
@@ -84,6 +91,7 @@ def test_short_and_long_rules_compete() -> None:
         growth=GrowthOptions(max_depth=1, search=Pricing(parsimony=0.01)),
         aggregation=AggregationOptions(rounds=3, first=50, added=20, episodes=2),
         closed_loop=FEW,
+        reengineering=NOTHING,
     )
     distill(LAMP_TASK, lamp_oracle, options)
     assert Pricing.prices == pytest.approx([0.01, 0.004, 0.0015, 0.01])
@@ -111,7 +119,27 @@ def test_a_rule_is_right_where_more_is_at_stake(light: float, edge: float) -> No
         growth=GrowthOptions(max_depth=1, search=PLAIN),
         aggregation=AggregationOptions(rounds=0, first=400, added=2, episodes=2),
         closed_loop=FEW,
+        reengineering=NOTHING,
     )
     tree = distill(DIAL_TASK, oracle, options).policies["open loop"]
     assert tree.actions([[edge - 0.1], [edge + 0.1]]).tolist() == [0, 1]
     assert tree.actions([[-0.9], [0.9]]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("data", ["dagger", "regular"])
+def test_there_are_no_more_rules_than_are_allowed(data: Literal["dagger", "regular"]) -> None:
+    stripes = dial_oracle([-1.0, -1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 1.0, 1.0])
+    options = Options(
+        data=data,
+        samples=400,
+        episodes=2,
+        growth=GrowthOptions(max_depth=2, search=PLAIN),
+        aggregation=AggregationOptions(rounds=0, first=400, added=2, episodes=2),
+        closed_loop=FEW,
+        reengineering=NOTHING,
+    )
+    lengths = [
+        distill(DIAL_TASK, stripes, replace(options, rules=rules)).policies["open loop"].n_rules
+        for rules in (1, 3)
+    ]
+    assert lengths[0] == 1 < lengths[1]

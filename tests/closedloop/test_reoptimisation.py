@@ -67,6 +67,12 @@ def test_a_policy_without_rules_has_nothing_to_optimise() -> None:
     assert found == constant_tree()
 
 
+def test_the_first_tree_stays_where_no_other_is_worth_its_price() -> None:
+    dear = replace(QUICK, generations=1, price=1000.0)
+    found = reoptimise([constant_tree(), lamp_tree(BAD)], LAMP_TASK, dear, seed=0)
+    assert found == constant_tree()
+
+
 def test_listeners_hear_every_generation() -> None:
     heard: list[progress.Event] = []
     keep = Keeper()

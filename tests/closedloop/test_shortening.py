@@ -86,6 +86,12 @@ EITHER = PolicyTree(
 WITHOUT_SEARCH = ShorteningOptions(trials=3, retunings=0, episodes=400, choosing_episodes=400)
 
 
+def ledger(loss: float, choosing_loss: float) -> Task:
+    """Return the task with these losses."""
+    losses = {"loss": loss, "choosing_loss": choosing_loss}
+    return Task("ledger", "", Environment(LEDGER, 1, losses), ("a", "b"), ("", ""), ("no", "yes"))
+
+
 @pytest.mark.parametrize(
     "loss, choosing_loss, exponents",
     [
@@ -100,9 +106,15 @@ WITHOUT_SEARCH = ShorteningOptions(trials=3, retunings=0, episodes=400, choosing
 def test_a_drop_may_lose_half_a_standard_error_when_tried_and_when_checked(
     loss: float, choosing_loss: float, exponents: int
 ) -> None:
-    losses = {"loss": loss, "choosing_loss": choosing_loss}
-    task = Task("ledger", "", Environment(LEDGER, 1, losses), ("a", "b"), ("", ""), ("no", "yes"))
+    task = ledger(loss, choosing_loss)
     assert shorten(EITHER, task, WITHOUT_SEARCH, SEARCH, seed=0).n_exponents == exponents
+
+
+def test_the_least_missed_term_goes_first() -> None:
+    mostly_a = EITHER.with_parameters(np.array([1.0, 0.01, -1.5, 0.0]))
+    once = replace(WITHOUT_SEARCH, trials=1)
+    short = shorten(mostly_a, ledger(0.0, 0.0), once, SEARCH, seed=0)
+    assert short.splits()[0].rule.exponents.tolist() == [[1, 0]]
 
 
 def test_a_price_on_size_may_cost_reward() -> None:

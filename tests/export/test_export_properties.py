@@ -22,7 +22,7 @@ from glasstree.export import (
 )
 from glasstree.export.runners import COMPILERS, run_onnx
 from glasstree.export.states import proof_states
-from glasstree.policy import PolicyTree
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.policy.document import loads
 
 SLOW = settings(
@@ -130,3 +130,11 @@ def test_explanations_tell_the_truth(tree: PolicyTree) -> None:
         changed = state.copy()
         changed[tree.state_names.index(flip.variable)] = flip.value
         assert tree.action_names[int(tree.actions(changed[np.newaxis])[0])] == flip.action != action
+
+
+@pytest.mark.parametrize("state, edge", [(0.3, 0.25), (0.7, 0.75)])
+def test_the_nearer_of_two_flips_is_told(state: float, edge: float) -> None:
+    band = Split(Rule([[1]], [1.0], -1.5, 0.25), Leaf(0), Leaf(1))
+    tree = PolicyTree(band, Scaling([0.0], [1.0]), ("x",), ("in", "out"))
+    (flip,) = explain(tree, [state]).flips
+    assert flip.value == pytest.approx(edge)

@@ -88,6 +88,19 @@ def test_pruning_on_held_back_states_drops_what_only_fits_noise() -> None:
     assert after >= before
 
 
+@pytest.mark.parametrize("tolerance, rules", [(0.0, 1), (0.019, 1), (0.021, 0)])
+def test_pruning_keeps_what_is_worth_its_accuracy(tolerance: float, rules: int) -> None:
+    states = np.linspace(1.0, 2.0, 100)[:, np.newaxis]
+    labels = np.where(np.arange(100) < 2, 1, 0)
+    tree = PolicyTree(
+        Split(Rule([[1]], [1.0], -1.015), Leaf(1), Leaf(0), (98.0, 2.0)),
+        Scaling([1.0], [2.0]),
+        ("x",),
+        ("a", "b"),
+    )
+    assert prune(tree, states, labels, tolerance).n_rules == rules
+
+
 def split(left: Node, right: Node) -> Split:
     """Return a split whose counts are those of its children."""
     counts = tuple(np.add(left.counts, right.counts).tolist())

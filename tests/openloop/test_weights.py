@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
+from glasstree import NLDTClassifier
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, grow
 from glasstree.openloop.discriminants import best_discriminant, standardise
 from glasstree.openloop.exact import ExactSolver
@@ -13,6 +14,7 @@ from glasstree.openloop.rga import member_impurity
 from glasstree.openloop.sqp import SoftImpurity
 from glasstree.openloop.structure import NodeData, Structure
 from glasstree.openloop.terms import power_terms
+from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Split
 
 EXPONENTS = np.array([[1, 0], [0, -2]])
@@ -35,6 +37,13 @@ def weighted(seed: int = 0) -> tuple[NodeData, NodeData]:
 def arguments(data: NodeData) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return what kernels ask of a node."""
     return data.columns, data.labels, data.sample_weights, data.counts
+
+
+def test_compiled_terms_are_the_rules_own() -> None:
+    columns = np.random.default_rng(0).uniform(1, 2, (2, 20))
+    exponents = np.array([[1, 0], [0, -2], [3, -1]])
+    known = Rule(exponents, np.ones(3), 0.0).terms(columns.T).T
+    assert power_terms(columns, exponents) == pytest.approx(known, rel=1e-15)
 
 
 @pytest.mark.parametrize("modulus", [False, True])
@@ -66,7 +75,7 @@ def test_every_measure_of_a_split_is_that_of_repeated_samples(modulus: bool) -> 
         soft.softness = 0.1
         scratch = np.empty((2, len(data))), np.empty(len(data))
         centred = WEIGHTS @ terms - 0.9
-        square = mean_square(centred, data.sample_weights)
+        square = mean_square(centred, data.sample_weights, data.counts)
         binned = scan(centred, *arguments(data)[1:], 0.3, modulus, 64)
         loss = relaxed_loss(
             *(logs, target, data.sample_weights, EXPONENTS.astype(float), member),
@@ -125,3 +134,12 @@ def test_a_tree_splits_where_the_weight_is(light: float, edge: float) -> None:
     goes_left = root.rule.value(np.array([[edge - 0.02], [edge + 0.02]])) <= 0.0
     assert goes_left.tolist() in ([True, False], [False, True])
     assert sum(root.counts) == pytest.approx(weights.sum())
+
+
+def test_the_weights_of_classes_and_samples_reach_the_tree() -> None:
+    X = np.random.default_rng(0).uniform(size=(200, 1))
+    y = (X[:, 0] > 0.5).astype(np.int64)
+    weights = np.where(X[:, 0] > 0.75, 2.0, 1.0)
+    model = NLDTClassifier(max_depth=1, class_weight={0: 3.0, 1: 0.5}, random_state=0)
+    known = np.bincount(y, weights * np.where(y == 0, 3.0, 0.5))
+    assert model.fit(X, y, weights).tree_.root.counts == pytest.approx(tuple(known))

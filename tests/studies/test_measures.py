@@ -1,15 +1,27 @@
 """Cells measure what the paper's tables are about."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from glasstree.oracles import load_oracle
+from glasstree.policy import Leaf, Rule, Split, load
 from glasstree.rollout import Purpose, collect
-from glasstree.studies.measures import Sampled, control, imitation, reengineering, teacher, tree_of
+from glasstree.studies.measures import (
+    Sampled,
+    control,
+    document,
+    imitation,
+    reengineering,
+    teacher,
+    tree_of,
+)
 from glasstree.studies.recipes import best, imitations, median
 from glasstree.studies.study import Plan
 from glasstree.tasks import get_task
 
+PAPER = Path(__file__).parents[2] / "examples" / "policies" / "paper_mountaincar.json"
 PLAN = Plan(runs=1, quick=True)
 
 
@@ -51,13 +63,19 @@ def test_labels_of_the_paper_are_drawn() -> None:
     )
 
 
-def test_re_engineering_counts_the_states_that_control_visits() -> None:
-    (cell,) = imitations(PLAN, "psm5", "paper", data="balanced", depth=3, solver="sqp")
-    tree = imitation(cell.settings)["tree"]
-    found = reengineering({"task": "psm5", "tree": tree, "seed": 0, "min_share": 0.01})
-    before, after = tree_of(found["before"]), tree_of(found["tree"])
+def test_re_engineering_drops_what_control_does_not_visit() -> None:
+    tree = load(PAPER)
+    never = Rule(np.eye(2, dtype=np.int64)[:1], [1.0], -3.0)
+    wrapped = document(tree.with_root(Split(never, tree.root, Leaf(0))))
+    settings = {"task": "mountaincar", "tree": wrapped, "seed": 0}
+    found = reengineering({**settings, "min_share": 0.0})
+    before, visited = tree_of(found["before"]), tree_of(found["tree"])
     assert sum(before.root.counts) >= 10_000
-    assert after.n_rules <= before.n_rules
+    assert before.splits()[0].rule == never
+    assert [split.rule for split in visited.splits()] == [split.rule for split in tree.splits()]
+    often = tree_of(reengineering({**settings, "min_share": 0.45})["tree"])
+    assert often.n_rules < visited.n_rules
+    assert min(sum(leaf.counts) for leaf in often.leaves()) >= 0.45 * sum(often.root.counts)
 
 
 def test_the_run_in_the_middle_goes_on() -> None:

@@ -1,4 +1,4 @@
-"""`glasstree evaluate` scores what it is asked to, over the episodes of its seed."""
+"""`evaluate` and `fit` score what they are asked to: these episodes, that table."""
 
 import json
 from pathlib import Path
@@ -16,3 +16,12 @@ def test_seed_and_episodes_reach_the_score(glasstree: Command) -> None:
         expected = evaluate(load(POLICY), "mountaincar", seed=seed, episodes=episodes)
         assert json.loads(answer.out)["mean_reward"] == expected.mean_reward
         assert json.loads(answer.out)["episodes"] == episodes
+
+
+def test_the_test_table_is_scored(glasstree: Command, tmp_path: Path) -> None:
+    for name, labels in (("train", ("no", "yes")), ("test", ("yes", "no"))):
+        rows = [f"{number % 7},{labels[number % 7 > 3]}" for number in range(70)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["a,y", *rows]))
+    words = ("fit", tmp_path / "train.csv", "--target", "y", "--test", tmp_path / "test.csv")
+    figures = json.loads(glasstree(*words, "--out", tmp_path / "p.json", "--json").out)
+    assert (figures["train_accuracy"], figures["test_accuracy"]) == (1.0, 0.0)
