@@ -80,7 +80,8 @@ def main(arguments: list[str] | None = None) -> None:
 def write_anything(stream: TextIO) -> TextIO:
     """Return a stream that writes all or fails, and the code of a character that it lacks."""
     if isinstance(stream, io.TextIOWrapper):
-        if isinstance(stream.buffer, io.RawIOBase):  # unbuffered, half a text may go unnoticed
+        own = stream in (sys.__stdout__, sys.__stderr__)
+        if own and isinstance(stream.buffer, io.RawIOBase):  # half a text may go unnoticed
             whole = io.BufferedWriter(stream.buffer)
             stream = io.TextIOWrapper(whole, stream.encoding, line_buffering=True)
         stream.reconfigure(errors="backslashreplace")
