@@ -25,11 +25,12 @@ def test_what_decides_a_result_is_in_and_what_shows_it_is_not() -> None:
     assert not any(name.startswith(("cli/", "report/", "export/")) for name in found)
 
 
-def test_the_command_line_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "user.py").write_text(
-        "from glasstree.cli.run import plain\nimport glasstree.errors"
-    )
-    assert sources(tmp_path / "user.py") == {tmp_path / "user.py", PACKAGE / "errors.py"}
+def test_what_only_talks_is_not_followed(tmp_path: Path) -> None:
+    lines = ("from glasstree import errors, runs", "from glasstree.cli.run import plain")
+    (tmp_path / "user.py").write_text("\n".join(lines))
+    found = sources(tmp_path / "user.py")
+    assert {tmp_path / "user.py", PACKAGE / "runs.py"} <= found
+    assert not any("cli" in path.parts or path.name == "errors.py" for path in found)
 
 
 def test_a_digest_tells_any_change_and_no_place(tmp_path: Path) -> None:
