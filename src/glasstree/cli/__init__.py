@@ -53,8 +53,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; errors become one sentence and an exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in words
-    sys.stdout = write_anything(sys.stdout)
-    sys.stderr = write_anything(sys.stderr)
+    write_anything(sys.stdout)
+    write_anything(sys.stderr)
     try:
         register()
         app([word for word in words if word != "--debug"])
@@ -77,15 +77,10 @@ def main(arguments: list[str] | None = None) -> None:
         raise
 
 
-def write_anything(stream: TextIO) -> TextIO:
-    """Return a stream that writes all or fails, and the code of a character that it lacks."""
+def write_anything(stream: TextIO) -> None:
+    """Let a stream that lacks a character write its code instead of failing."""
     if isinstance(stream, io.TextIOWrapper):
-        own = stream in (sys.__stdout__, sys.__stderr__)
-        if own and isinstance(stream.buffer, io.RawIOBase):  # half a text may go unnoticed
-            whole = io.BufferedWriter(stream.buffer)
-            stream = io.TextIOWrapper(whole, stream.encoding, line_buffering=True)
         stream.reconfigure(errors="backslashreplace")
-    return stream
 
 
 def flushed() -> OSError | None:
