@@ -16,7 +16,8 @@ ANYONE = {"errors", "progress", "compiled", "parallel"}
 ALLOWED: dict[str, set[str] | None] = {
     "errors": set(),
     "progress": set(),
-    "parallel": set(),
+    "clusters": set(),
+    "parallel": {"clusters"},
     "compiled": set(),
     "policy": set(),
     "tasks": {"policy"},
