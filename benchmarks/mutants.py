@@ -41,7 +41,7 @@ GOOD = ("killed", "survives")
 class Fault:
     """A wrong text in the place of a right one, the tests that must notice, and what they guard.
 
-    survives: why no test can notice; compiled: the fault shows in compiled code alone.
+    survives: why no test can notice; compiled: its tests cannot run interpreted.
     """
 
     guards: str
@@ -65,7 +65,7 @@ class Fault:
 
     @property
     def interpreted(self) -> bool:
-        """Whether the fault is in what kernels are compiled from, and shows without compiling."""
+        """Whether to spare the compiling of all kernels that are made from the file."""
         return PACKAGE / self.file in compiled_from() and not self.compiled
 
 
