@@ -2,11 +2,15 @@
 
 import io
 import os
+import signal
 import sys
+import threading
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 import typer
 
@@ -15,6 +19,7 @@ from glasstree.errors import GlasstreeError, Interrupted
 
 STOPPED = "interrupted; what was finished is kept, nothing is half-written"
 STOPPED_CODE = 130
+TERMINATED_CODE = 143
 
 app = typer.Typer(
     name="glasstree",
@@ -55,11 +60,37 @@ def main(arguments: list[str] | None = None) -> None:
     debug = "--debug" in words
     write_anything(sys.stdout)
     write_anything(sys.stderr)
+    with terminated_like_interrupted() as asked:
+        answer(words, debug, asked)
+
+
+@contextmanager
+def terminated_like_interrupted() -> Iterator[list[int]]:
+    """Let SIGTERM end the work as Ctrl-C does; the list tells whether it came."""
+    asked: list[int] = []
+
+    def end(number: int, frame: Any) -> None:
+        asked.append(number)
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def answer(words: list[str], debug: bool, asked_to_end: list[int]) -> None:
+    """Run a command; tell its errors."""
     try:
         register()
         app([word for word in words if word != "--debug"])
     except (KeyboardInterrupt, Interrupted) as error:
-        fail(error, STOPPED, STOPPED_CODE, debug)
+        fail(error, STOPPED, TERMINATED_CODE if asked_to_end else STOPPED_CODE, debug)
     except GlasstreeError as error:
         fail(error, str(error), 2, debug)
     except OSError as error:
@@ -71,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
         fail(error, f"unexpected {what}; --debug shows where, please report it", 1, debug)
     except SystemExit as leaving:
         if leaving.code == STOPPED_CODE:
-            fail(leaving, STOPPED, STOPPED_CODE, debug)
+            fail(leaving, STOPPED, TERMINATED_CODE if asked_to_end else STOPPED_CODE, debug)
         if lost := flushed():
             fail(lost, f"standard output is cut: {reason(lost)}", 2, debug)
         raise
