@@ -18,14 +18,15 @@ import numpy as np
 
 from glasstree import progress
 from glasstree.closedloop import ReoptimisationOptions, reoptimise
+from glasstree.data import collect
+from glasstree.episodes import Purpose, episode_seeds
+from glasstree.episodes.environments import close_all, lent
+from glasstree.episodes.scoring import play_all, play_candidates
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
 from glasstree.pipeline import learn
 from glasstree.policy import PolicyTree
-from glasstree.rollout import Purpose, collect, episode_seeds
-from glasstree.rollout.lending import close_all, lent
-from glasstree.rollout.scoring import play_all, play_candidates
 from glasstree.tasks import Task, get_task
 
 POPULATION, EPISODES = 50, 20

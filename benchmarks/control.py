@@ -11,12 +11,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from glasstree.cli.run import plain
+from glasstree.cli.commands.run import plain
+from glasstree.episodes import Purpose, evaluate
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
 from glasstree.pipeline import distill
 from glasstree.policy import PolicyTree, load
-from glasstree.rollout import Purpose, evaluate
 from glasstree.runs import open_run
 from glasstree.tasks import get_task, task_names
 

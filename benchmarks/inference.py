@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from glasstree.errors import ToolMissingError
-from glasstree.export import export
-from glasstree.export.runners import FLAGS, find_compiler
+from glasstree.explain.runners import FLAGS, find_compiler
+from glasstree.formats import export
 from glasstree.oracles import NetworkOracle, load_oracle
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Scaling, Split, load
 from glasstree.tasks import get_task

@@ -13,12 +13,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from glasstree.episodes import Purpose, evaluate
 from glasstree.oracles import load_oracle
 from glasstree.oracles.training import recipe, train_oracle
 from glasstree.policy.arrays import Floats, Ints, Policy
-from glasstree.rollout import Purpose, evaluate
 from glasstree.tasks import Task, get_task
-from glasstree.tasks.manipulator import manipulator
+from glasstree.tasks.arms.manipulator import manipulator
 
 ARMS = {
     "psm5": (5, 1000.0, (1.0, 5.0, 10.0, 15.0)),

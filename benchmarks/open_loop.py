@@ -17,11 +17,11 @@ from time import perf_counter, process_time
 import numpy as np
 from pages import put, table
 
-from glasstree.data import Dataset
+from glasstree.data import Dataset, collect
+from glasstree.episodes import Purpose
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.oracles import load_oracle, oracle_names
 from glasstree.policy.document import write_atomically
-from glasstree.rollout import Purpose, collect
 from glasstree.tasks import get_task
 
 SHALLOW = ("cartpole", "carfollowing", "mountaincar")

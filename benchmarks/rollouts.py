@@ -12,9 +12,9 @@ from time import process_time
 
 import numpy as np
 
+from glasstree.episodes import Purpose, episode_seeds
+from glasstree.episodes.compiled import CompiledEpisodes
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.rollout import Purpose, episode_seeds
-from glasstree.rollout.compiled import CompiledEpisodes
 from glasstree.tasks import Task, get_task
 
 WANTED = {

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from glasstree import progress
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
+from glasstree.data import AggregationOptions
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
 from glasstree.pipeline import Result, distill

@@ -3,7 +3,7 @@
 from typing import Any
 
 from glasstree.studies import Column, Plan, Row, Study
-from glasstree.studies.tables import tabulated, works
+from glasstree.studies.layout import tabulated, works
 
 NAME = "table8"
 FIGURES = {

@@ -13,23 +13,28 @@ def names(*files: str) -> set[str]:
 
 
 def test_imports_are_followed() -> None:
-    found = names("openloop/directions.py")
-    assert {"openloop/impurity.py", "openloop/sums.py", "compiled.py", "caches.py"} <= found
-    assert "openloop/search.py" not in found
+    found = names("openloop/lower/directions.py")
+    assert {"openloop/lower/impurity.py", "openloop/sums.py", "compiled.py", "caches.py"} <= found
+    assert "openloop/upper/search.py" not in found
     assert names("policy/flat.py") >= {"policy/scaling.py", "policy/tree.py"}
 
 
 def test_what_decides_a_result_is_in_and_what_shows_it_is_not() -> None:
     found = names("studies/measures.py")
-    assert {"pipeline.py", "rollout/seeds.py", "tasks/acrobot.py", "closedloop/race.py"} <= found
+    assert {
+        "pipeline.py",
+        "episodes/seeds.py",
+        "tasks/acrobot.py",
+        "closedloop/weights.py",
+    } <= found
     assert not any(name.startswith(("cli/", "report/", "export/")) for name in found)
 
 
 def test_what_only_talks_is_not_followed(tmp_path: Path) -> None:
-    lines = ("from glasstree import errors, runs", "from glasstree.cli.run import plain")
+    lines = ("from glasstree import errors, runs", "from glasstree.cli.commands.run import plain")
     (tmp_path / "user.py").write_text("\n".join(lines))
     found = sources(tmp_path / "user.py")
-    assert {tmp_path / "user.py", PACKAGE / "runs.py"} <= found
+    assert {tmp_path / "user.py", PACKAGE / "runs/store.py"} <= found
     assert not any("cli" in path.parts or path.name == "errors.py" for path in found)
 
 

@@ -10,19 +10,14 @@ import gymnasium
 import pytest
 
 from glasstree import progress
-from glasstree.closedloop import (
-    AggregationOptions,
-    ReengineeringOptions,
-    ReoptimisationOptions,
-    ShorteningOptions,
-)
-from glasstree.data import Dataset
+from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.data import AggregationOptions, Dataset
+from glasstree.episodes import Purpose, episode_seeds, evaluate
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
 from glasstree.pipeline import Result, distill
 from glasstree.policy import load
 from glasstree.policy.arrays import Floats
-from glasstree.rollout import Purpose, episode_seeds, evaluate
 from glasstree.runs import open_run
 from glasstree.tasks.base import Environment
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree

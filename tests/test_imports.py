@@ -12,36 +12,35 @@ import pytest
 import glasstree
 
 ROOT = Path(glasstree.__file__).parent
-ANYONE = {"errors", "progress", "digests", "compiled", "parallel", "patience"}
+ANYONE = {"errors", "progress", "digests", "compiled", "parallel", "timeout"}
 # who may import whom, beside itself and ANYONE; None: everything
 ALLOWED: dict[str, set[str] | None] = {
     "errors": set(),
-    "locks": set(),
     "progress": set(),
     "clusters": set(),
     "parallel": {"clusters"},
     "digests": set(),
     "caches": set(),
     "compiled": {"caches"},
-    "patience": set(),
+    "timeout": set(),
     "policy": set(),
     "tasks": {"policy"},
-    "data": {"policy"},
     "oracles": {"policy", "tasks"},
-    "rollout": {"policy", "tasks", "data"},
+    "episodes": {"policy", "tasks"},
+    "data": {"policy", "tasks", "oracles", "episodes"},
     "openloop": {"policy"},
-    "export": {"policy"},
-    "shapes": {"policy"},
-    "runs": {"policy", "data", "locks", "shapes"},
-    "closedloop": {"policy", "tasks", "data", "oracles", "rollout", "openloop", "runs"},
-    "options": {"tasks", "rollout", "openloop", "closedloop"},
+    "formats": {"policy"},
+    "explain": {"policy", "formats"},
+    "report": {"policy", "formats", "explain"},
+    "runs": {"policy", "tasks", "oracles", "episodes", "data", "report"},
+    "closedloop": {"policy", "tasks", "data", "episodes", "openloop", "runs"},
+    "options": {"tasks", "data", "episodes", "openloop", "closedloop"},
     "pipeline": {
-        *("policy", "tasks", "data", "oracles", "rollout"),
+        *("policy", "tasks", "oracles", "episodes", "data"),
         *("openloop", "closedloop", "runs", "options"),
     },
-    "report": {"policy", "export"},
     "studies": {
-        *("policy", "tasks", "oracles", "rollout", "openloop", "closedloop"),
+        *("policy", "tasks", "oracles", "episodes", "data", "openloop", "closedloop"),
         *("runs", "options", "pipeline", "report"),
     },
     "cli": None,

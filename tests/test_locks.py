@@ -11,15 +11,15 @@ import pytest
 
 from commands import Command
 from glasstree.errors import RunError
-from glasstree.locks import LOCK, FolderLock
 from glasstree.runs import CONFIG, open_run
+from glasstree.runs.locks import LOCK, FolderLock
 from test_runs import SETTINGS, begun
 from toys import lamp_tree, small_tree
 
 HOLD = """
 import sys
 from pathlib import Path
-from glasstree.locks import FolderLock
+from glasstree.runs.locks import FolderLock
 FolderLock(Path(sys.argv[1])).acquire()
 print("held", flush=True)
 sys.stdin.read()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from glasstree.patience import Watch, watched
+from glasstree.timeout import Watch, watched
 
 LIMIT = 0.2
 

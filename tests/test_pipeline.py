@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from glasstree import pipeline, progress
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
+from glasstree.data import AggregationOptions
 from glasstree.errors import DataError, OptionError, OracleError
 from glasstree.openloop import GrowthOptions
 from glasstree.pipeline import Options, Result, distill

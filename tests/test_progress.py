@@ -7,8 +7,8 @@ from contextvars import copy_context
 import pytest
 
 from glasstree.parallel import threaded_map
-from glasstree.patience import watched
 from glasstree.progress import Advance, Event, Note, Stage, emit, listening, silence
+from glasstree.timeout import watched
 
 
 def test_events_reach_all_listeners_in_order() -> None:

@@ -8,7 +8,8 @@ import pytest
 from glasstree.data import Dataset
 from glasstree.errors import OptionError, RunError
 from glasstree.policy import PolicyTree
-from glasstree.runs import CONFIG, FILES, STATE, Keeper, open_run, write_json
+from glasstree.runs import CONFIG, RunStore, open_run
+from glasstree.runs.store import FILES, STATE, write_json
 from toys import lamp_tree, small_tree
 
 SETTINGS: dict[str, Any] = {"task": "lamp", "oracle": "lamp", "options": {"seed": 1, "depth": 2}}
@@ -65,7 +66,7 @@ def test_a_new_run_gives_back_what_resuming_would(tmp_path: Path) -> None:
 
 def test_without_a_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    keep = Keeper()
+    keep = RunStore()
     keep.document("metrics.json", {"a": 1})
     tree = lamp_tree()
     assert keep.policy("policy.json", lambda: tree) is tree

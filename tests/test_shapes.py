@@ -11,10 +11,11 @@ import pytest
 from commands import Command
 from glasstree.data import Dataset
 from glasstree.errors import OracleError, PolicyFileError, RunError
-from glasstree.export import export
+from glasstree.formats import export
 from glasstree.oracles.files import read_oracle
 from glasstree.policy.document import dumps, loads
-from glasstree.runs import CURVE, PLAIN, STATE, open_run
+from glasstree.runs import open_run
+from glasstree.runs.store import CURVE, PLAIN, STATE
 from test_hostile_files import made_run
 from test_runs import RACE, SETTINGS, begun, forbidden
 from toys import lamp_tree, small_tree

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from glasstree.closedloop.aggregation import AggregationOptions, aggregate
-from glasstree.data import Dataset
+from glasstree.data import Dataset, collect
+from glasstree.data.aggregation import AggregationOptions, aggregate
 from glasstree.policy.arrays import Floats, Policy
-from glasstree.rollout import collect
 from glasstree.tasks import Task
 
 from .rivals import Rival, Sized

@@ -6,11 +6,11 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from glasstree.data import Dataset
+from glasstree.data import Dataset, collect
+from glasstree.episodes import Purpose, evaluate
 from glasstree.oracles import load_oracle
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Policy
-from glasstree.rollout import Purpose, collect, evaluate
 from glasstree.tasks import Task, get_task
 
 from .aggregate import SAMPLES, follow, imitate

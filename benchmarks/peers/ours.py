@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.cli.run import plain
+from glasstree.cli.commands.run import plain
 from glasstree.options import Options
 from glasstree.pipeline import distill
 from glasstree.policy import PolicyTree, load

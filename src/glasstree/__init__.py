@@ -4,13 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from glasstree.export import to_text
+    from glasstree.episodes import Performance, evaluate
+    from glasstree.formats import to_text
     from glasstree.openloop.classifier import NLDTClassifier
     from glasstree.options import Options
     from glasstree.oracles import load_oracle
     from glasstree.pipeline import Result, distill
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
-    from glasstree.rollout import Performance, evaluate
     from glasstree.tasks import Task, get_task
 
 __version__ = "0.1.0"
@@ -36,13 +36,13 @@ __all__ = [
 ]
 
 _ROOMS = {
-    "export": ("to_text",),
+    "formats": ("to_text",),
     "openloop.classifier": ("NLDTClassifier",),
     "oracles": ("load_oracle",),
     "options": ("Options",),
     "pipeline": ("Result", "distill"),
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
-    "rollout": ("Performance", "evaluate"),
+    "episodes": ("Performance", "evaluate"),
     "tasks": ("Task", "get_task"),
 }
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names}

@@ -4,15 +4,11 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log2
 from typing import Any, Literal, get_args
 
-from glasstree.closedloop import (
-    AggregationOptions,
-    ReengineeringOptions,
-    ReoptimisationOptions,
-    ShorteningOptions,
-)
+from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.data import AggregationOptions
+from glasstree.episodes.seeds import check_seed
 from glasstree.errors import OptionError, unknown
 from glasstree.openloop import ExactSolver, GrowthOptions
-from glasstree.rollout.seeds import check_seed
 from glasstree.tasks import Task
 
 Data = Literal["dagger", "regular", "balanced"]

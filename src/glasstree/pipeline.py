@@ -10,16 +10,16 @@ from time import perf_counter
 from typing import Any
 
 from glasstree import progress
-from glasstree.closedloop import aggregate, reengineer, reoptimise, shorten
-from glasstree.data import Dataset
+from glasstree.closedloop import reengineer, reoptimise, shorten
+from glasstree.data import Dataset, aggregate, collect
+from glasstree.data.collection import Kind
+from glasstree.episodes import Performance, Purpose, evaluate
 from glasstree.openloop import grow, limit_rules, prune, simplify
 from glasstree.options import Options
 from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
-from glasstree.rollout import Performance, Purpose, collect, evaluate
-from glasstree.rollout.collection import Kind
-from glasstree.runs import Keeper
+from glasstree.runs import RunStore
 from glasstree.tasks import Task, get_task
 
 SEEDS_APART = 1_000_003
@@ -58,17 +58,17 @@ def distill(
     task: str | Task,
     oracle: str | Path | Callable[..., Any] | Policy | None = None,
     options: Options | None = None,
-    keep: Keeper | None = None,
+    keep: RunStore | None = None,
 ) -> Result:
     """Turn a black-box policy into a few rules that control as well.
 
     keep holds on to what each stage makes, so that an interrupted run can go on.
     """
-    with keep or Keeper() as held:
+    with keep or RunStore() as held:
         return _distilled(get_task(task), oracle, options, held)
 
 
-def _distilled(task: Task, oracle: Any, options: Options | None, keep: Keeper) -> Result:
+def _distilled(task: Task, oracle: Any, options: Options | None, keep: RunStore) -> Result:
     options = options or Options.for_task(task)
     black_box = oracle_for(task, oracle)
     seed, started = options.seed, perf_counter()
@@ -137,7 +137,7 @@ def imitate(train: Dataset, task: Task, options: Options) -> PolicyTree:
 
 
 def follow(
-    oracle: Policy, task: Task, options: Options, keep: Keeper
+    oracle: Policy, task: Task, options: Options, keep: RunStore
 ) -> tuple[Dataset, list[PolicyTree]]:
     """Grow trees on states that earlier trees went to; return the best-controlling first.
 

@@ -21,7 +21,7 @@ from peers.rivals.forest import Forest, axis
 from sklearn.tree import DecisionTreeClassifier
 
 from deadly import measure_or_die
-from glasstree.cli.run import plain
+from glasstree.cli.commands.run import plain
 from glasstree.data import Dataset
 from glasstree.options import Options
 from glasstree.policy import Leaf, PolicyTree, Scaling

@@ -14,7 +14,7 @@ import glasstree as gt
 from commands import Command
 from glasstree.data.tables import read_csv
 from glasstree.errors import DataError, OptionError, RunError
-from glasstree.export import export
+from glasstree.formats import export
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, save
 from glasstree.runs import open_run

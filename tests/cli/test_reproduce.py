@@ -11,7 +11,7 @@ from commands import Command
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make table 1 very small."""
-    monkeypatch.setattr("glasstree.studies.table1.QUICK_SIZES", (100,))
+    monkeypatch.setattr("glasstree.studies.tables.table1.QUICK_SIZES", (100,))
 
 
 def test_a_table_is_printed_and_written(glasstree: Command, tmp_path: Path, quick: None) -> None:

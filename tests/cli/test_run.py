@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 from commands import Command
-from glasstree.export import to_text
+from glasstree.formats import to_text
 from glasstree.policy import load
 
 PAPER = ("run", "cartpole", "--recipe", "paper")

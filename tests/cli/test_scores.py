@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from commands import Command
+from glasstree.episodes import evaluate
 from glasstree.policy import load
-from glasstree.rollout import evaluate
 
 POLICY = Path(__file__).parents[2] / "examples" / "policies" / "paper_mountaincar.json"
 

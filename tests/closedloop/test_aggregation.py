@@ -6,17 +6,12 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from glasstree.closedloop import (
-    AggregationOptions,
-    ReengineeringOptions,
-    ReoptimisationOptions,
-    aggregate,
-)
+from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions
 from glasstree.compiled import kernel
-from glasstree.data import Dataset
+from glasstree.data import AggregationOptions, Dataset, aggregate
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, Solver
-from glasstree.openloop.candidate import Candidate
-from glasstree.openloop.structure import NodeData
+from glasstree.openloop.lower.structure import NodeData
+from glasstree.openloop.upper.candidate import Candidate
 from glasstree.options import Options
 from glasstree.oracles.function import FunctionOracle
 from glasstree.oracles.network import NetworkOracle

@@ -8,14 +8,14 @@ from pymoo.algorithms.soo.nonconvex.cmaes import CMAES
 from pymoo.algorithms.soo.nonconvex.de import DE
 from pymoo.algorithms.soo.nonconvex.pso import PSO
 
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions, aggregate, reoptimise
-from glasstree.closedloop.aggregation import is_weighted, value_gaps
-from glasstree.data import Dataset
+from glasstree.closedloop import ReoptimisationOptions, reoptimise
+from glasstree.data import AggregationOptions, Dataset, aggregate
+from glasstree.data.aggregation import is_weighted, value_gaps
+from glasstree.episodes import evaluate
 from glasstree.errors import OptionError
 from glasstree.oracles.function import FunctionOracle
 from glasstree.oracles.network import NetworkOracle
 from glasstree.policy import PolicyTree
-from glasstree.rollout import evaluate
 from toys import LAMP_TASK, lamp_oracle, lamp_tree
 
 NETWORK = NetworkOracle([[[-1.0], [1.0]]], [[0.0, 0.0]], meaning="values")

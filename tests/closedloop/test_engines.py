@@ -11,7 +11,9 @@ import pytest
 from commands import Command
 from deadly import FAR_LAMP_TASK, deadly_task
 from glasstree import progress
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions
+from glasstree.closedloop import ReoptimisationOptions
+from glasstree.data import AggregationOptions
+from glasstree.episodes import evaluate
 from glasstree.errors import EngineError, OptionError
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
@@ -19,7 +21,6 @@ from glasstree.oracles.network import NetworkOracle
 from glasstree.parallel import engine, ordered_map
 from glasstree.pipeline import distill
 from glasstree.policy.document import dumps
-from glasstree.rollout import evaluate
 from glasstree.tasks import Task
 from toys import draw, lamp_oracle, lamp_tree
 

@@ -7,8 +7,8 @@ import pytest
 
 from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions, shorten
 from glasstree.closedloop.objective import as_good, clearly_better, worth
+from glasstree.episodes import Purpose, episode_seeds
 from glasstree.policy import PolicyTree, Rule
-from glasstree.rollout import Purpose, episode_seeds
 from glasstree.tasks.base import Ends
 from toys import LAMP_TASK, STEPS, lamp_tree
 

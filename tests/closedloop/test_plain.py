@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from glasstree.closedloop import ReoptimisationOptions
-from glasstree.closedloop.plain import plain_rules, stages
+from glasstree.closedloop.lines import plain_rules, stages
+from glasstree.episodes import evaluate
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.rollout import evaluate
-from glasstree.runs import Keeper
+from glasstree.runs import RunStore
 from glasstree.tasks import get_task
 
 TASK = get_task("cartpole")
@@ -40,7 +40,7 @@ def test_one_and_two_workers_find_the_same_lines() -> None:
 
 
 def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
-    keep = Keeper(tmp_path)
+    keep = RunStore(tmp_path)
     first = plain_rules(POOR, TASK, OPTIONS, seed=0, keep=keep)
     again = plain_rules(POOR, TASK, OPTIONS, seed=5, keep=keep)
     assert [tree.parameters().tolist() for tree in first] == [

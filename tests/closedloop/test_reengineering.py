@@ -8,9 +8,9 @@ import pytest
 from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, reengineer
 from glasstree.closedloop.reengineering import recount, visited_states
 from glasstree.compiled import kernel
+from glasstree.episodes import evaluate
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
 from glasstree.policy.arrays import Floats
-from glasstree.rollout import evaluate
 from glasstree.tasks.base import STEP, Task
 from toys import LAMP_TASK, SLOW_LAMP_TASK, constant_tree, lamp_tree
 

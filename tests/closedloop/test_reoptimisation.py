@@ -8,9 +8,9 @@ import pytest
 from glasstree import progress
 from glasstree.closedloop import ReoptimisationOptions, reoptimise
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
+from glasstree.episodes import evaluate
 from glasstree.errors import OptionError
-from glasstree.rollout import evaluate
-from glasstree.runs import Keeper
+from glasstree.runs import RunStore
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree, small_tree
 
 QUICK = ReoptimisationOptions(generations=15, racing_episodes=50, choosing_episodes=100)
@@ -21,7 +21,7 @@ BAD = -0.9
 @pytest.mark.parametrize("options", [QUICK, GENETIC], ids=["covariance", "genetic"])
 def test_a_bad_rule_for_two_states_becomes_perfect(options: ReoptimisationOptions) -> None:
     assert evaluate(lamp_tree(BAD), LAMP_TASK, episodes=200).mean_reward < 3
-    keep = Keeper()
+    keep = RunStore()
     better = reoptimise(lamp_tree(BAD), LAMP_TASK, options, 0, keep)
     assert evaluate(better, LAMP_TASK, episodes=1000).success_rate == 1.0
     best, mean = keep.curve()["best"], keep.curve()["mean"]
@@ -75,7 +75,7 @@ def test_the_first_tree_stays_where_no_other_is_worth_its_price() -> None:
 
 def test_listeners_hear_every_generation() -> None:
     heard: list[progress.Event] = []
-    keep = Keeper()
+    keep = RunStore()
     with progress.listening(heard.append):
         reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, 0, keep)
     steps = [event for event in heard if isinstance(event, progress.Advance)]

@@ -13,14 +13,16 @@ import numpy as np
 import pytest
 
 from commands import Command
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions
+from glasstree.closedloop import ReoptimisationOptions
+from glasstree.data import AggregationOptions
+from glasstree.episodes import Purpose, episode_seeds, evaluate, play
+from glasstree.episodes.environments import close_all
 from glasstree.errors import RunError, TaskError
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
 from glasstree.pipeline import Result, distill
-from glasstree.rollout import Purpose, episode_seeds, evaluate, play
-from glasstree.rollout.lending import close_all
-from glasstree.runs import CONFIG, STATE, open_run
+from glasstree.runs import CONFIG, open_run
+from glasstree.runs.store import STATE
 from glasstree.tasks import get_task
 from glasstree.tasks.base import Environment
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree

@@ -10,9 +10,9 @@ import pytest
 
 from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions, reoptimise, shorten
 from glasstree.closedloop.shortening import retune
+from glasstree.episodes import Purpose, episode_seeds, evaluate
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load
-from glasstree.rollout import Purpose, episode_seeds, evaluate
-from glasstree.runs import Keeper
+from glasstree.runs import RunStore
 from glasstree.tasks.base import Environment, Task
 from toys import LAMP_TASK, lamp_tree
 
@@ -133,7 +133,7 @@ def test_retuning_never_returns_worse_weights() -> None:
 
 def test_each_retuned_tree_is_kept_and_read_again(tmp_path: Path) -> None:
     at_once = replace(QUICK, trials=0, share=0.4)
-    keep = Keeper(tmp_path)
+    keep = RunStore(tmp_path)
     short = shorten(LONG, LAMP_TASK, at_once, SEARCH, 0, keep)
     kept = sorted((tmp_path / "shorter").glob("*.json"))
     assert [path.name for path in kept] == ["00.json", "01.json"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from glasstree.openloop.structure import NodeData
+from glasstree.openloop.lower.structure import NodeData
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.rule import Rule
 

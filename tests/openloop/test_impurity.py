@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glasstree.openloop.impurity import best_interval, best_threshold, gini, split_impurity
+from glasstree.openloop.lower.impurity import best_interval, best_threshold, gini, split_impurity
 
 tables = (
     st.integers(2, 4)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from glasstree.errors import OptionError
-from glasstree.openloop.exact import ExactSolver
-from glasstree.openloop.paper import PaperSearch
-from glasstree.openloop.rga import GeneticSolver
-from glasstree.openloop.search import ParsimoniousSearch
-from glasstree.openloop.sqp import SQPSolver
-from glasstree.openloop.structure import Structure
-from glasstree.openloop.variation import pairs, powers, quotients
+from glasstree.openloop.lower.rga import GeneticSolver
+from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.sqp import SQPSolver
+from glasstree.openloop.lower.structure import Structure
+from glasstree.openloop.upper.paper import PaperSearch
+from glasstree.openloop.upper.search import ParsimoniousSearch
+from glasstree.openloop.upper.variation import pairs, powers, quotients
 from glasstree.policy.rule import Rule
 from openloop.openloop_data import agreement, hidden_rule, labelled, node
 
@@ -95,7 +95,7 @@ def test_constraint_domination_puts_feasible_before_infeasible() -> None:
     solutions = ExactSolver().solve(data, [short, long], generator, np.inf)
     from dataclasses import replace
 
-    from glasstree.openloop.candidate import Candidate
+    from glasstree.openloop.upper.candidate import Candidate
 
     feasible = [
         Candidate(structure, replace(solution, impurity=0.04), 0.0)

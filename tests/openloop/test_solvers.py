@@ -5,14 +5,14 @@ import pytest
 from scipy.optimize import check_grad
 
 from glasstree.errors import OptionError
-from glasstree.openloop.dipoles import mixed_dipoles
-from glasstree.openloop.exact import ExactSolver
-from glasstree.openloop.rga import GeneticSolver, member_impurity
-from glasstree.openloop.solver import Solver
-from glasstree.openloop.solvers import get_search, get_solver
-from glasstree.openloop.sqp import SoftImpurity, SQPSolver
-from glasstree.openloop.structure import NodeData, Structure
-from glasstree.openloop.terms import power_terms
+from glasstree.openloop.lower.dipoles import mixed_dipoles
+from glasstree.openloop.lower.rga import GeneticSolver, member_impurity
+from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.solver import Solver
+from glasstree.openloop.lower.sqp import SoftImpurity, SQPSolver
+from glasstree.openloop.lower.structure import NodeData, Structure
+from glasstree.openloop.lower.terms import power_terms
+from glasstree.openloop.registry import get_search, get_solver
 from glasstree.policy.rule import Rule
 from openloop.openloop_data import hidden_rule, labelled, node
 

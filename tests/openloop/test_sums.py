@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from glasstree.digests import PACKAGE
-from glasstree.openloop.projection import mean_square
+from glasstree.openloop.lower.projection import mean_square
 from glasstree.openloop.sums import LANES, dot, products_of_rows
 
 

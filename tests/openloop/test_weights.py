@@ -6,14 +6,14 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from glasstree import NLDTClassifier
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, grow
-from glasstree.openloop.discriminants import best_discriminant, standardise
-from glasstree.openloop.exact import ExactSolver
-from glasstree.openloop.projection import exact_edges, mean_square, scan
-from glasstree.openloop.relaxation import relaxed_loss
-from glasstree.openloop.rga import member_impurity
-from glasstree.openloop.sqp import SoftImpurity
-from glasstree.openloop.structure import NodeData, Structure
-from glasstree.openloop.terms import power_terms
+from glasstree.openloop.lower.discriminants import best_discriminant, standardise
+from glasstree.openloop.lower.projection import exact_edges, mean_square, scan
+from glasstree.openloop.lower.rga import member_impurity
+from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.sqp import SoftImpurity
+from glasstree.openloop.lower.structure import NodeData, Structure
+from glasstree.openloop.lower.terms import power_terms
+from glasstree.openloop.upper.relaxation import relaxed_loss
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Split
 

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from glasstree.closedloop import AggregationOptions, ReoptimisationOptions
+from glasstree.closedloop import ReoptimisationOptions
+from glasstree.data import AggregationOptions
+from glasstree.episodes import Purpose, episode_seeds, play
+from glasstree.episodes.recording import film
 from glasstree.errors import OracleError
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
@@ -20,8 +23,6 @@ from glasstree.oracles.guarded import GuardedOracle
 from glasstree.pipeline import Result, distill
 from glasstree.policy.arrays import Floats
 from glasstree.report import maps
-from glasstree.rollout import Purpose, episode_seeds, play
-from glasstree.rollout.film import film
 from glasstree.runs import open_run
 from glasstree.tasks import get_task
 from toys import LAMP_TASK, SLOW_LAMP_TASK, small_tree

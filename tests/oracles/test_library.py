@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from glasstree.episodes import evaluate
 from glasstree.errors import OracleError, PolicyFileError
 from glasstree.oracles import (
     Card,
@@ -18,7 +19,6 @@ from glasstree.oracles import (
     oracle_names,
 )
 from glasstree.oracles.files import FORMAT, read_oracle, save_oracle
-from glasstree.rollout import evaluate
 from glasstree.tasks import get_task, task_names
 
 AT_LEAST = {

@@ -4,12 +4,12 @@ from functools import cache
 
 import numpy as np
 
-from glasstree.cli.story import tell
 from glasstree.closedloop.reengineering import recount
+from glasstree.episodes import Purpose, episode_seeds, evaluate, play
 from glasstree.oracles import load_oracle
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Scaling, Split
 from glasstree.report import Stage, Story
-from glasstree.rollout import Purpose, episode_seeds, evaluate, play
+from glasstree.runs.story import tell
 from glasstree.tasks import Task, get_task
 
 CURVE = {"best": [1.0, 2.0, 2.5], "mean": [0.0, 1.0, 2.0]}

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from glasstree.data import collect
+from glasstree.episodes import Purpose
 from glasstree.oracles import load_oracle
 from glasstree.policy import Leaf, Rule, Split, load
-from glasstree.rollout import Purpose, collect
 from glasstree.studies.measures import (
     Sampled,
     control,

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from glasstree.studies.checks import accuracies, compared, speeds, successes
-from glasstree.studies.tables import csv_text, html, markdown
+from glasstree.studies.layout import csv_text, html, markdown
 from small_table import table
 
 

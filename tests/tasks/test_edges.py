@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from glasstree.rollout import evaluate
+from glasstree.episodes import evaluate
 from glasstree.tasks import get_task
 from glasstree.tasks.base import Ends, reached, survived
 from toys import SLOW_LAMP_TASK, constant_tree, lamp_tree

@@ -6,8 +6,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from glasstree.tasks import chain, get_task, task_names
+from glasstree.tasks.arms.manipulator import manipulator
 from glasstree.tasks.base import Ends
-from glasstree.tasks.manipulator import manipulator
 
 
 @pytest.mark.parametrize("name", ["glasstree/CarFollowing-v0", "glasstree/Manipulator-v0"])

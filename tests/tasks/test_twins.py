@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from glasstree.tasks import Task, get_task
-from glasstree.tasks.manipulator import ManipulatorEnv
+from glasstree.tasks.arms.manipulator import ManipulatorEnv
 
 EPISODES = 100
 CLOSE = 1e-9

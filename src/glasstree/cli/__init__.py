@@ -49,9 +49,10 @@ def options(
 
 
 def register() -> None:
-    """Import the modules of this package, each of which adds its command to the app."""
-    for module in iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}")
+    """Import the commands, each of which adds itself to the app."""
+    commands = import_module(f"{__name__}.commands")
+    for module in iter_modules(commands.__path__):
+        import_module(f"{commands.__name__}.{module.name}")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -1,6 +1,5 @@
 """Weights: a tree re-optimised on the reward of whole episodes, its dead parts removed."""
 
-from glasstree.closedloop.aggregation import Aggregated, AggregationOptions, aggregate
 from glasstree.closedloop.options import (
     ReengineeringOptions,
     ReoptimisationOptions,
@@ -11,12 +10,9 @@ from glasstree.closedloop.reoptimisation import reoptimise
 from glasstree.closedloop.shortening import shorten
 
 __all__ = [
-    "Aggregated",
-    "AggregationOptions",
     "ReengineeringOptions",
     "ReoptimisationOptions",
     "ShorteningOptions",
-    "aggregate",
     "reengineer",
     "reoptimise",
     "shorten",

@@ -8,11 +8,12 @@ from typing import Any
 from glasstree import progress
 from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.closedloop.reoptimisation import reoptimise
+from glasstree.episodes.evaluation import Performance, evaluate
 from glasstree.errors import OptionError
 from glasstree.openloop.pruning import cut, simplify
 from glasstree.policy.tree import PolicyTree
-from glasstree.rollout.evaluation import Performance, evaluate
-from glasstree.runs import CUTS, Keeper
+from glasstree.runs import RunStore
+from glasstree.runs.store import CUTS
 from glasstree.tasks.base import Task
 
 STAGE = "cuts"
@@ -46,12 +47,12 @@ def cut_and_reoptimise(
     options: ReoptimisationOptions,
     seed: int,
     episodes: int,
-    keep: Keeper | None = None,
+    keep: RunStore | None = None,
 ) -> list[Cut]:
     """Cut a deep tree to each depth, re-optimise it, and score both over unseen episodes."""
     if not depths or min(depths) < 1:
         raise OptionError("depths to cut to must be at least 1")
-    keep, found, options = keep or Keeper(), [], replace(options, plain=0)
+    keep, found, options = keep or RunStore(), [], replace(options, plain=0)
     progress.emit(progress.Stage(STAGE, total=len(depths)))
     for number, depth in enumerate(depths, 1):
         before = simplify(cut(deep, depth))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from glasstree.closedloop.options import ReoptimisationOptions
+from glasstree.episodes.scoring import play_candidates
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
-from glasstree.rollout.scoring import play_candidates
 from glasstree.tasks.base import Ends, Task
 
 

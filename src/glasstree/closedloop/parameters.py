@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from glasstree.data.collection import visited_states
 from glasstree.policy.arrays import Bools, Floats
 from glasstree.policy.tree import PolicyTree
-from glasstree.rollout.collection import visited_states
 from glasstree.tasks.base import Task
 
 REACH = 0.15

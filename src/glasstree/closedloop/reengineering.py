@@ -8,11 +8,11 @@ import numpy as np
 from glasstree import progress
 from glasstree.closedloop.objective import as_good, clearly_better, worth
 from glasstree.closedloop.options import ReengineeringOptions, ReoptimisationOptions
+from glasstree.data.collection import visited_states
+from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.openloop.pruning import simplify
 from glasstree.policy.arrays import Floats
 from glasstree.policy.tree import Leaf, Node, PolicyTree, fold
-from glasstree.rollout.collection import visited_states
-from glasstree.rollout.seeds import Purpose, episode_seeds
 from glasstree.tasks.base import Task
 
 STAGE = "re-engineer"

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from glasstree import progress
+from glasstree.closedloop.lines import plain_rules
 from glasstree.closedloop.objective import cost, mean_scores
 from glasstree.closedloop.options import ReoptimisationOptions
-from glasstree.closedloop.plain import plain_rules
-from glasstree.closedloop.race import SURVIVING, Race
+from glasstree.closedloop.weights import SURVIVING, Race
+from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.errors import RunError
 from glasstree.policy.tree import PolicyTree
-from glasstree.rollout.seeds import Purpose, episode_seeds
-from glasstree.runs import CURVE, STATE, Keeper
+from glasstree.runs import RunStore
+from glasstree.runs.store import CURVE, STATE
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
@@ -27,14 +28,14 @@ def reoptimise(
     task: Task,
     options: ReoptimisationOptions,
     seed: int,
-    keep: Keeper | None = None,
+    keep: RunStore | None = None,
 ) -> PolicyTree:
     """Return a tree with weights that control better, or the first tree itself if none do.
 
     Several trees compete. keep holds the training curve and what an interrupted search needs.
     """
     trees = [trees] if isinstance(trees, PolicyTree) else list(trees)
-    keep = keep or Keeper()
+    keep = keep or RunStore()
     if not any(tree.n_rules for tree in trees):
         return trees[0]
     races = _races([tree for tree in trees if tree.n_rules], task, options, seed, keep)
@@ -61,7 +62,7 @@ def _races(
     task: Task,
     options: ReoptimisationOptions,
     seed: int,
-    keep: Keeper,
+    keep: RunStore,
 ) -> list[Race]:
     """Return the searches: the most promising trees, with a measured and a wide step, and lines."""
     races = [Race(tree, task, options, seed) for tree in trees]
@@ -95,7 +96,7 @@ def _planned(races: int, options: ReoptimisationOptions) -> int:
     return total
 
 
-def _restore(races: list[Race], saved: Any, keep: Keeper) -> None:
+def _restore(races: list[Race], saved: Any, keep: RunStore) -> None:
     """Go on from a saved state, where there is one."""
     try:
         for race, state in zip(races, saved or [], strict=False):
@@ -115,7 +116,7 @@ def _order(generations: int, race: Race) -> tuple[float, int]:
 class Checkpoints:
     """The state of all races, kept now and then."""
 
-    def __init__(self, races: list[Race], options: ReoptimisationOptions, keep: Keeper) -> None:
+    def __init__(self, races: list[Race], options: ReoptimisationOptions, keep: RunStore) -> None:
         self.races, self.keep, self.due = races, keep, 0.0
         self.wanted = isinstance(options.search, str) and options.search == "covariance"
 

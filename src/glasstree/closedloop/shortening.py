@@ -10,13 +10,14 @@ from glasstree import progress
 from glasstree.closedloop.objective import as_good, worth
 from glasstree.closedloop.options import ReoptimisationOptions, ShorteningOptions
 from glasstree.closedloop.parameters import normalised_parameters
-from glasstree.closedloop.race import Race
+from glasstree.closedloop.weights import Race
+from glasstree.data.collection import visited_states
+from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
-from glasstree.rollout.collection import visited_states
-from glasstree.rollout.seeds import Purpose, episode_seeds
-from glasstree.runs import SHORTER, Keeper
+from glasstree.runs import RunStore
+from glasstree.runs.store import SHORTER
 from glasstree.tasks.base import Task
 
 STAGE = "shorten"
@@ -29,7 +30,7 @@ def shorten(
     options: ShorteningOptions,
     search: ReoptimisationOptions,
     seed: int,
-    keep: Keeper | None = None,
+    keep: RunStore | None = None,
 ) -> PolicyTree:
     """Return the tree without what the objective does not need, or the tree itself."""
     if not tree.n_rules:
@@ -44,7 +45,7 @@ def shorten(
 
     current = _drop_one_by_one(tree, states, is_enough, options.trials)
     short = replace(search, generations=options.generations)
-    share, keep = options.share, keep or Keeper()
+    share, keep = options.share, keep or RunStore()
     for number in range(options.retunings):
         drops = max(1, round(share * current.n_exponents))
         shorter = _drop_several(current, states, drops)

@@ -10,11 +10,11 @@ from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from glasstree.openloop.induction import GrowthOptions, grow
+from glasstree.openloop.growth import GrowthOptions, grow
+from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.pruning import prune, simplify
+from glasstree.openloop.registry import get_search, get_solver
 from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
-from glasstree.openloop.solver import Solver
-from glasstree.openloop.solvers import get_search, get_solver
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, walk

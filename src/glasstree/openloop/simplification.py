@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from glasstree.errors import OptionError
-from glasstree.openloop.exact import ExactSolver, solution_of
-from glasstree.openloop.projection import exact_edges
-from glasstree.openloop.structure import NodeData, Solution, Structure
+from glasstree.openloop.lower.projection import exact_edges
+from glasstree.openloop.lower.scanning import ExactSolver, solution_of
+from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Node, PolicyTree, Split, fold, walk

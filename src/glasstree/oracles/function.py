@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from glasstree.errors import OracleError
 from glasstree.oracles.guarded import ask
-from glasstree.patience import PATIENCE, Watch
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.timeout import PATIENCE, Watch
 
 
 class FunctionOracle:

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from glasstree.errors import GlasstreeError, OracleError
 from glasstree.oracles.base import Meaning, Oracle
-from glasstree.patience import PATIENCE, Watch, watched
 from glasstree.policy.arrays import Floats, Ints, Policy
+from glasstree.timeout import PATIENCE, Watch, watched
 
 
 def ask(

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-from glasstree.export.names import visible
-from glasstree.export.traversal import used_variables
+from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.traversal import used_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.report.colours import INK, colour, policy_colour

@@ -1,6 +1,6 @@
 """Colours of the report: those of actions are the ones of every export."""
 
-from glasstree.export.palette import COLOURS, colour
+from glasstree.formats.shared.palette import COLOURS, colour
 
 POLICY_COLOURS = {"oracle": "#999999", "open loop": "#56b4e9", "closed loop": "#e69f00"}
 FINAL_COLOUR = "#d55e00"

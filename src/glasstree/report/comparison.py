@@ -7,7 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from glasstree.export.names import visible
+from glasstree.formats.shared.names import visible
 from glasstree.policy.document import write_atomically
 from glasstree.report.colours import policy_colour
 from glasstree.report.data import embedded

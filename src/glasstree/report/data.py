@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.export import read
-from glasstree.export.formula import condition, formula, interval
-from glasstree.export.names import visible
-from glasstree.export.reading import RuleReading
-from glasstree.export.text import TextStyle, digits_of
-from glasstree.export.traversal import Place, places, traverse, used_variables
+from glasstree.explain import read
+from glasstree.explain.reading import RuleReading
+from glasstree.formats.shared.formula import condition, formula, interval
+from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.traversal import Place, places, traverse, used_variables
+from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import HIGHEST, LOWEST

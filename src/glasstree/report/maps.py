@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-from glasstree.export.names import visible
-from glasstree.export.text import digits_of
+from glasstree.formats.shared.names import visible
+from glasstree.formats.text import digits_of
 from glasstree.policy import PolicyTree, Split
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import walk

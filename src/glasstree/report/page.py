@@ -5,8 +5,8 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from glasstree.export.javascript import to_javascript
-from glasstree.export.names import visible
+from glasstree.formats.javascript import to_javascript
+from glasstree.formats.shared.names import visible
 from glasstree.policy.document import write_atomically
 from glasstree.report.data import embedded, page_data
 from glasstree.report.figures import Drawing, drawings, svg_of

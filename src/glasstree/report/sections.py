@@ -3,10 +3,10 @@
 from html import escape
 from typing import Any
 
-from glasstree.export.formula import Units
-from glasstree.export.names import visible
-from glasstree.export.text import legend, limits
-from glasstree.export.traversal import Place, traverse, used_variables
+from glasstree.formats.shared.formula import Units
+from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.traversal import Place, traverse, used_variables
+from glasstree.formats.text import legend, limits
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink

@@ -5,10 +5,10 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from glasstree.export.formula import condition, formula
-from glasstree.export.svg import wrapped
-from glasstree.export.text import TextStyle
-from glasstree.export.traversal import Place, traverse
+from glasstree.formats.shared.formula import condition, formula
+from glasstree.formats.shared.traversal import Place, traverse
+from glasstree.formats.svg import wrapped
+from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.report.charts import label
 from glasstree.report.colours import colour, ink

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from glasstree.export.formula import Units, condition, formula, interval
-from glasstree.export.latex import GREEK
-from glasstree.export.names import visible
-from glasstree.export.text import short
+from glasstree.formats.latex import GREEK
+from glasstree.formats.shared.formula import Units, condition, formula, interval
+from glasstree.formats.shared.names import visible
+from glasstree.formats.text import short
 from glasstree.policy import PolicyTree, Rule
 
 LETTERS = {word: letter for letter, word in GREEK.items()}

@@ -24,5 +24,5 @@ def get_study(name: str) -> Study:
     """Return a table by name."""
     if name not in TABLES:
         raise OptionError(unknown("study", name, [*TABLES, FIGURES, ALL]))
-    study: Study = import_module(f"glasstree.studies.{name}").STUDY
+    study: Study = import_module(f"glasstree.studies.tables.{name}").STUDY
     return study

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from glasstree.studies.tables import PRINTED, Table
+from glasstree.studies.layout import PRINTED, Table
 
 BETTER = {"test_accuracy": 1, "rule_length": -1, "reward": 1}
 WORDS = {

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from glasstree.episodes import Purpose, episode_seeds, play
 from glasstree.oracles import load_oracle
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Policy
 from glasstree.report import Episode, charts, maps, sketch
 from glasstree.report.figures import Drawing
-from glasstree.rollout import Purpose, episode_seeds, play
 from glasstree.studies import table3, table6, table8
 from glasstree.studies.measures import tree_of
 from glasstree.studies.recipes import best, imitations, median

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import scipy.optimize  # noqa: F401  (its import must not count as time of a fit)
 
-from glasstree.closedloop import (
-    AggregationOptions,
-    ReengineeringOptions,
-    ReoptimisationOptions,
-    reengineer,
-    reoptimise,
-)
+from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, reengineer, reoptimise
+from glasstree.data import AggregationOptions, collect
+from glasstree.episodes import Purpose, episode_seeds
+from glasstree.episodes.evaluation import BATCH
+from glasstree.episodes.scoring import play_all
 from glasstree.openloop import (
     ExactSolver,
     GrowthOptions,
@@ -24,19 +22,16 @@ from glasstree.openloop import (
     cut,
     simplify,
 )
-from glasstree.openloop.paper import PaperSearch
-from glasstree.openloop.rga import GeneticSolver
-from glasstree.openloop.sqp import SQPSolver
+from glasstree.openloop.lower.rga import GeneticSolver
+from glasstree.openloop.lower.sqp import SQPSolver
+from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
 from glasstree.pipeline import accuracy, distill, imitate, learn
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.document import dumps, loads
-from glasstree.rollout import Purpose, collect, episode_seeds
-from glasstree.rollout.evaluation import BATCH
-from glasstree.rollout.scoring import play_all
-from glasstree.runs import Keeper
+from glasstree.runs import RunStore
 from glasstree.studies.study import spread
 from glasstree.tasks import Task, get_task
 
@@ -120,7 +115,7 @@ def reoptimisation(settings: Settings) -> dict[str, Any]:
     task, tree = get_task(settings["task"]), tree_of(settings["tree"])
     if settings["depth"] is not None:
         tree = simplify(cut(tree, settings["depth"]))
-    options, keep = ReoptimisationOptions.paper(), Keeper()
+    options, keep = ReoptimisationOptions.paper(), RunStore()
     if settings["quick"]:
         options = replace(options, **QUICK_CLOSED_LOOP)
     found = reoptimise(tree, task, options, settings["seed"], keep)
@@ -130,7 +125,7 @@ def reoptimisation(settings: Settings) -> dict[str, Any]:
 def reengineering(settings: Settings) -> dict[str, Any]:
     """Drop what a tree does not visit in control; the tree comes with its visits counted."""
     from glasstree.closedloop.reengineering import recount
-    from glasstree.rollout.collection import visited_states
+    from glasstree.data.collection import visited_states
 
     task, tree = get_task(settings["task"]), tree_of(settings["tree"])
     visited = visited_states(tree, task, settings["seed"], 10_000)

@@ -9,9 +9,9 @@ from glasstree.policy.document import write_atomically
 from glasstree.report.figures import Drawing, saved
 from glasstree.report.page import assemble, figures_section
 from glasstree.studies import ALL, FIGURES, TABLES, figures, get_study, results
+from glasstree.studies.layout import Table, csv_text, heading, html, markdown, tabulated, works
 from glasstree.studies.runner import settle
 from glasstree.studies.study import Plan
-from glasstree.studies.tables import Table, csv_text, heading, html, markdown, tabulated, works
 
 PAGE = "index.html"
 

@@ -14,9 +14,9 @@ from glasstree.policy.document import write_atomically
 from glasstree.report.figures import Drawing, saved
 from glasstree.studies import FIGURES, TABLES
 from glasstree.studies.checks import SPEED, Finding, accuracies, compared, speeds, successes
+from glasstree.studies.layout import Table, markdown
 from glasstree.studies.runner import code
 from glasstree.studies.study import Plan
-from glasstree.studies.tables import Table, markdown
 
 MADE = "made.json"
 WHY = """\

@@ -12,8 +12,8 @@ import numpy as np
 
 from glasstree.compiled import integer, nothing, real, reals, truth, tuple_of
 from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
-from glasstree.patience import PATIENCE, watched
 from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.timeout import PATIENCE, watched
 
 # step(state, action, noise, parameters) -> (reward, terminated), changing state in place
 STEP = tuple_of((real, truth))(reals, integer, reals, reals)

@@ -10,9 +10,9 @@ import numpy as np
 
 from glasstree.compiled import kernel, reals, truth
 from glasstree.errors import GlasstreeError, TaskError
-from glasstree.patience import watched
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import Environment
+from glasstree.timeout import watched
 
 NUMBERS = "biuf"
 SEQUENCES = (tuple, list)

@@ -14,13 +14,13 @@ MODULES = {
     "carfollowing": "glasstree.tasks.carfollowing:TASK",
     "mountaincar": "glasstree.tasks.mountaincar:TASK",
     "lunarlander": "glasstree.tasks.lunarlander:TASK",
-    "psm5": "glasstree.tasks.manipulator:PSM5",
-    "psm10": "glasstree.tasks.manipulator:PSM10",
+    "psm5": "glasstree.tasks.arms.manipulator:PSM5",
+    "psm10": "glasstree.tasks.arms.manipulator:PSM10",
     "acrobot": "glasstree.tasks.acrobot:TASK",
 }
 ENVIRONMENTS = {
     "glasstree/CarFollowing-v0": "glasstree.tasks.carfollowing:CarFollowingEnv",
-    "glasstree/Manipulator-v0": "glasstree.tasks.manipulator:ManipulatorEnv",
+    "glasstree/Manipulator-v0": "glasstree.tasks.arms.manipulator:ManipulatorEnv",
 }
 
 
@@ -61,7 +61,7 @@ def _find(name: str, module: str | None, step_limit: int | None) -> Task:
         task: Task = getattr(import_module(place), attribute)
         return task
     if name.startswith("psm:"):
-        from glasstree.tasks.manipulator import from_specification
+        from glasstree.tasks.arms.manipulator import from_specification
 
         return from_specification(name)
     if module or looks_foreign(name):

@@ -1,0 +1,137 @@
+"""Many episodes side by side: compiled where there is a simulator, Gymnasium's loop elsewhere."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+import numpy as np
+
+from glasstree.compiled import (
+    function,
+    integer,
+    integers,
+    kernel,
+    nothing,
+    reals,
+    reals2,
+    reals3,
+    truths,
+)
+from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.tasks.base import OBSERVE, STEP, Simulator, Task
+from glasstree.tasks.checked import Checked
+from glasstree.timeout import Watch, watched
+
+
+class Batch(Protocol):
+    """Episodes that advance together; rows are episodes."""
+
+    def reset(self, seeds: Ints) -> Floats:
+        """Start one episode a seed and return the first observations."""
+        ...
+
+    def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
+        """Advance some rows: their observations, rewards, terminated, truncated."""
+        ...
+
+
+@kernel(
+    nothing(
+        *(function(STEP), function(OBSERVE), reals, integers, integers, integer),
+        *(reals2, reals3, reals2, reals, truths),
+    )
+)
+def advance(
+    step: Any,
+    observe: Any,
+    parameters: Floats,
+    rows: Ints,
+    actions: Ints,
+    time: int,
+    states: Floats,
+    noise: Floats,
+    observations: Floats,
+    rewards: Floats,
+    terminated: Bools,
+) -> None:
+    """Advance the given rows by one step."""
+    for i in range(len(rows)):
+        row = rows[i]
+        rewards[i], terminated[i] = step(states[row], actions[i], noise[row, time], parameters)
+        observe(states[row], parameters, observations[i])
+
+
+class CompiledBatch:
+    """Episodes of a compiled simulator."""
+
+    def __init__(self, simulator: Simulator, width: int, step_limit: int) -> None:
+        self.simulator = simulator
+        self.width = width
+        self.step_limit = step_limit
+
+    def reset(self, seeds: Ints) -> Floats:
+        """Start one episode a seed and return the first observations."""
+        self.states, self.noise = self.simulator.draw(seeds, self.step_limit)
+        self.time = 0
+        observations = np.empty((len(seeds), self.width))
+        for state, observation in zip(self.states, observations, strict=True):
+            self.simulator.observe(state, self.simulator.parameters, observation)
+        return observations
+
+    def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
+        """Advance some rows by one step."""
+        observations = np.empty((len(rows), self.width))
+        rewards = np.empty(len(rows))
+        terminated = np.empty(len(rows), dtype=np.bool_)
+        simulator = self.simulator
+        advance(
+            *(simulator.step, simulator.observe, simulator.parameters, rows, actions, self.time),
+            *(self.states, self.noise, observations, rewards, terminated),
+        )
+        self.time += 1
+        truncated = np.full(len(rows), self.time >= self.step_limit)
+        return observations, rewards, terminated, truncated
+
+
+class GymnasiumBatch:
+    """Episodes of Gymnasium environments, one environment a row; more are made as needed."""
+
+    def __init__(self, task: Task, environments: list[Checked]) -> None:
+        self.task, self.environments = task, environments
+
+    def reset(self, seeds: Ints) -> Floats:
+        """Start one episode a seed and return the first observations."""
+        while len(self.environments) < len(seeds):
+            self.environments.append(Checked(self.task.environment, self.task.width))
+        pairs = zip(self.environments, seeds.tolist(), strict=False)
+        return np.array([seen for seen, _ in self._answers(pairs, _reset)])
+
+    def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
+        """Advance some rows by one step."""
+        environments = [self.environments[row] for row in rows.tolist()]
+        pairs = zip(environments, actions.tolist(), strict=True)
+        observations, rewards, terminated, truncated, _ = zip(
+            *self._answers(pairs, Checked.step), strict=True
+        )
+        ends = np.array(terminated), np.array(truncated)
+        return np.array(observations), np.array(rewards), *ends
+
+    def _answers(
+        self, pairs: Iterable[tuple[Checked, int]], call: Callable[[Checked, int], Any]
+    ) -> list[Any]:
+        answers: list[Any] = []
+        asked = list(pairs)
+
+        def work(watch: Watch) -> None:
+            for environment, given in asked:
+                answers.append(call(environment, given))
+                watch.beats += 1
+
+        try:
+            watched(work, self.task.environment.timeout)
+        except TimeoutError as error:
+            raise asked[len(answers)][0].failure(error) from error
+        return answers
+
+
+def _reset(environment: Checked, seed: int) -> Any:
+    return environment.reset(seed=seed)

@@ -1,0 +1,62 @@
+"""A chunk of episodes of Gymnasium environments: the unit of work that travels to workers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from glasstree.episodes.environments import lent
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.flat import decide
+from glasstree.tasks.base import Ends, Environment
+from glasstree.tasks.checked import Checked
+from glasstree.timeout import Watch, watched
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Episodes to play: row i of (n, numbers) of one flat program plays the i-th of n seeds."""
+
+    environment: Environment
+    width: int
+    program: Ints
+    numbers: Floats
+    seeds: Ints
+
+
+def play_chunk(chunk: Chunk) -> Ends:
+    """Play the episodes one after another in an environment that this process keeps."""
+    with lent(chunk.environment, chunk.width) as environments:
+        if not environments:
+            environments.append(Checked(chunk.environment, chunk.width))
+        environment = environments[0]
+        try:
+            return watched(
+                lambda watch: _episodes(environment, chunk, watch), chunk.environment.timeout
+            )
+        except TimeoutError as error:
+            raise environment.failure(error) from error
+
+
+def _episodes(environment: Checked, chunk: Chunk, watch: Watch) -> Ends:
+    # what came over a wire may be read-only, which compiled code does not take
+    program, every = chunk.program.copy(), chunk.numbers.copy()
+    rows = [
+        _episode(environment, program, numbers, seed, watch)
+        for numbers, seed in zip(every, chunk.seeds.tolist(), strict=True)
+    ]
+    rewards, steps, terminated, last = zip(*rows, strict=True)
+    return Ends(np.array(rewards), np.array(steps), np.array(terminated), np.array(last))
+
+
+def _episode(
+    environment: Checked, program: Ints, numbers: Floats, seed: int, watch: Watch
+) -> tuple[float, int, bool, float]:
+    limit, step = environment.factory.step_limit, environment.step
+    total, reward, time, ended, cut = 0.0, 0.0, 0, False, False
+    state, _ = environment.reset(seed=seed)
+    while not (ended or cut) and time < limit:
+        state, reward, ended, cut, _ = step(decide(program, numbers, state))
+        total += reward
+        time += 1
+        watch.beats += 1
+    return total, time, ended, reward

@@ -1,0 +1,87 @@
+"""What a policy is worth: one `evaluate` for oracles, trees and exported code alike."""
+
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+from glasstree.episodes.scoring import play_all
+from glasstree.episodes.seeds import Purpose, episode_seeds
+from glasstree.errors import DataError, OptionError
+from glasstree.policy.arrays import Floats, Policy
+from glasstree.policy.tree import PolicyTree
+from glasstree.tasks.base import Ends, Task
+from glasstree.tasks.registry import get_task
+
+BATCH = 100
+
+
+@dataclass(frozen=True)
+class Performance:
+    """Figures over episodes: `batch_sd` is over the means of batches of 100 episodes."""
+
+    mean_reward: float
+    episode_sd: float
+    batch_sd: float | None
+    ci95: tuple[float, float]
+    success_rate: float | None
+    episodes: int
+    mean_steps: float
+    rewards: Floats = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, ends: Ends, task: Task) -> "Performance":
+        """Summarise how episodes ended."""
+        rewards = ends.rewards
+        n = len(rewards)
+        mean = float(rewards.mean())
+        sd = float(rewards.std(ddof=1)) if n > 1 else 0.0
+        half = 1.96 * sd / sqrt(n)
+        batches = rewards[: n // BATCH * BATCH].reshape(-1, BATCH).mean(axis=1)
+        return cls(
+            mean_reward=mean,
+            episode_sd=sd,
+            batch_sd=float(batches.std(ddof=1)) if len(batches) > 1 else None,
+            ci95=(mean - half, mean + half),
+            success_rate=float(task.success(ends).mean()) if task.success else None,
+            episodes=n,
+            mean_steps=float(ends.steps.mean()),
+            rewards=rewards,
+        )
+
+    def figures(self) -> dict[str, Any]:
+        """Return the figures as plain values, in the order in which people read them."""
+        names = ("mean_reward", "episode_sd", "batch_sd", "success_rate", "ci95", "episodes")
+        return {name: getattr(self, name) for name in (*names, "mean_steps")}
+
+
+def evaluate(
+    policy: Policy,
+    task: str | Task,
+    *,
+    episodes: int = 1000,
+    seed: int = 0,
+    purpose: Purpose = Purpose.FINAL,
+    workers: int = 1,
+) -> Performance:
+    """Score a policy over episodes that no training or choice has seen.
+
+    Workers are threads where the task has a compiled simulator, and processes where it has none;
+    a user's own policy plays in this thread alone.
+    """
+    if episodes < 1:
+        raise OptionError(f"at least 1 episode is needed, got {episodes}")
+    task = get_task(task)
+    if isinstance(policy, PolicyTree):
+        check_fit(policy, task)
+    seeds = episode_seeds(purpose, seed, episodes)
+    ends = play_all(policy, task, seeds, workers)
+    return Performance.of(ends, task)
+
+
+def check_fit(tree: PolicyTree, task: Task) -> None:
+    """Refuse a tree that was made for another kind of task."""
+    if tree.width != task.width or len(tree.action_names) > task.n_actions:
+        raise DataError(
+            f"the policy has {tree.width} variables and {len(tree.action_names)} actions, but "
+            f"{task.name} has {task.width} and {task.n_actions}; name its own task with --task"
+        )

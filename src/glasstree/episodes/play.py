@@ -1,0 +1,105 @@
+"""Play episodes with any policy, and keep what was seen where that is wanted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from glasstree.episodes.batches import Batch, CompiledBatch, GymnasiumBatch
+from glasstree.episodes.environments import lent
+from glasstree.errors import OracleError
+from glasstree.policy.arrays import Floats, Ints, Policy
+from glasstree.tasks.base import Ends, Task
+
+CHUNK = 64
+
+
+@dataclass(frozen=True)
+class Records:
+    """What was seen, episode after episode: states (n, variables), actions (n,), episode (n,)."""
+
+    states: Floats
+    actions: Ints
+    episodes: Ints
+
+
+def play(
+    policy: Policy, task: Task, seeds: Ints, *, record: bool = False, compiled: bool = True
+) -> tuple[Ends, Records | None]:
+    """Play one episode a seed; record keeps every state and action."""
+    if compiled and task.simulator is not None:
+        batch = CompiledBatch(task.simulator, task.width, task.step_limit)
+        return _play(policy, task, batch, seeds, record, 4096)
+    with lent(task.environment, task.width) as environments:
+        return _play(policy, task, GymnasiumBatch(task, environments), seeds, record, CHUNK)
+
+
+def _play(
+    policy: Policy, task: Task, batch: Batch, seeds: Ints, record: bool, chunk: int
+) -> tuple[Ends, Records | None]:
+    parts = [
+        _play_chunk(policy, task, batch, seeds[i : i + chunk], record, first=i)
+        for i in range(0, len(seeds), chunk)
+    ]
+    ends = Ends(
+        *(
+            np.concatenate([getattr(part[0], name) for part in parts])
+            for name in ("rewards", "steps", "terminated", "last_rewards")
+        )
+    )
+    if not record:
+        return ends, None
+    seen = [part[1] for part in parts if part[1] is not None]
+    records = Records(
+        *(
+            np.concatenate([getattr(part, name) for part in seen])
+            for name in ("states", "actions", "episodes")
+        )
+    )
+    return ends, records
+
+
+def _play_chunk(
+    policy: Policy, task: Task, batch: Batch, seeds: Ints, record: bool, first: int
+) -> tuple[Ends, Records | None]:
+    n = len(seeds)
+    rewards, last_rewards = np.zeros(n), np.zeros(n)
+    steps, terminated = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.bool_)
+    observations = batch.reset(seeds)
+    alive = np.arange(n)
+    seen: list[tuple[Floats, Ints, Ints]] = []
+    while len(alive):
+        # a policy may do with its states as it likes
+        actions = checked_actions(policy.actions(observations.copy()), len(alive), task)
+        if record:
+            seen.append((observations, actions, alive + first))
+        observations, gained, ended, cut = batch.step(alive, actions)
+        rewards[alive] += gained
+        last_rewards[alive] = gained
+        steps[alive] += 1
+        terminated[alive] = ended
+        going_on = ~(ended | cut | (steps[alive] >= task.step_limit))
+        alive, observations = alive[going_on], np.ascontiguousarray(observations[going_on])
+    ends = Ends(rewards, steps, terminated, last_rewards)
+    return ends, _in_order(seen) if record else None
+
+
+def checked_actions(actions: Ints, count: int, task: Task) -> Ints:
+    """Return actions as integers that the task knows, or say what is wrong with them."""
+    array = np.asarray(actions)
+    if array.shape != (count,) or array.dtype.kind not in "iu":
+        raise OracleError(
+            f"the policy returned {array.dtype} of shape {array.shape} for {count} states; "
+            "it must return one integer action a state"
+        )
+    if count and not 0 <= array.min() <= array.max() < task.n_actions:
+        raise OracleError(
+            f"the policy chose action {array.max() if array.min() >= 0 else array.min()}, but "
+            f"{task.name} has actions 0 to {task.n_actions - 1}"
+        )
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _in_order(seen: list[tuple[Floats, Ints, Ints]]) -> Records:
+    states, actions, episodes = (np.concatenate(column) for column in zip(*seen, strict=True))
+    order = np.argsort(episodes, kind="stable")
+    return Records(states[order], actions[order], episodes[order])

@@ -1,0 +1,100 @@
+"""Film episodes of a policy into an animated picture."""
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from io import BytesIO
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from PIL import Image, ImageDraw
+
+from glasstree import progress
+from glasstree.episodes.play import checked_actions
+from glasstree.errors import MissingExtraError, OptionError, TaskError
+from glasstree.policy.arrays import Ints, Policy
+from glasstree.policy.document import write_atomically
+from glasstree.tasks.base import Task
+from glasstree.tasks.checked import Checked
+from glasstree.timeout import watched
+
+FRAMES_A_SECOND = 25
+WIDEST = 480
+STAGE = "filming"
+
+
+def film(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
+    """Write one episode a seed as a GIF and return what each earned."""
+    if path.suffix.lower() != ".gif":
+        raise OptionError(f"{path}: films are written as .gif")
+    progress.emit(progress.Stage(STAGE, total=len(seeds)))
+    environment = _environment(task)
+    rate = float(environment.metadata.get("render_fps") or FRAMES_A_SECOND)
+    stride = ceil(rate / FRAMES_A_SECOND)
+    frames: list[Any] = []
+    rewards: list[float] = []
+    try:
+        for number, seed in enumerate(seeds.tolist(), 1):
+            shots = list(_episode(policy, task, environment, seed, stride))
+            frames += [_frame(picture, f"episode {number}  {words}") for picture, words, _ in shots]
+            rewards.append(shots[-1][2])
+            progress.emit(progress.Advance(STAGE, number, {"reward": rewards[-1]}))
+    finally:
+        environment.close()
+    picture, duration = BytesIO(), round(1000 * stride / rate)
+    more = {"save_all": True, "append_images": frames[1:], "duration": duration, "loop": 0}
+    frames[0].save(picture, "GIF", **more)
+    write_atomically(path, picture.getvalue())
+    return rewards
+
+
+def _environment(task: Task) -> Checked:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    environment = Checked(task.environment, task.width, render_mode="rgb_array")
+    if environment.render_mode != "rgb_array":
+        raise TaskError(f"{task.name} draws no pictures (render_mode 'rgb_array')")
+    return environment
+
+
+def _episode(
+    policy: Policy, task: Task, environment: Checked, seed: int, stride: int
+) -> Iterator[tuple[Any, str, float]]:
+    state, _ = _answer(environment, lambda: environment.reset(seed=seed))
+    total, step, done = 0.0, 0, False
+    while not done:
+        action = int(checked_actions(policy.actions(state[np.newaxis]), 1, task)[0])
+        drawn = step % stride == 0
+        if drawn:
+            picture = _picture(environment, task)
+        state, reward, ended, cut, _ = _answer(environment, partial(environment.step, action))
+        total, step, done = total + reward, step + 1, ended or cut or step + 1 >= task.step_limit
+        if drawn:
+            yield picture, f"step {step}  {task.action_names[action]}  reward {total:.1f}", total
+    yield _picture(environment, task), f"step {step}  end  reward {total:.1f}", total
+
+
+def _answer(environment: Checked, call: Callable[[], Any]) -> Any:
+    try:
+        return watched(lambda _: call(), environment.factory.timeout)
+    except TimeoutError as error:
+        raise environment.failure(error) from error
+
+
+def _picture(environment: Checked, task: Task) -> Any:
+    try:
+        return _answer(environment, environment.render)
+    except gymnasium.error.DependencyNotInstalled:
+        raise MissingExtraError(f"drawing {task.name}", "watch") from None
+
+
+def _frame(picture: Any, words: str) -> Any:
+    image = Image.fromarray(np.asarray(picture, dtype=np.uint8))
+    if image.width > WIDEST:
+        image = image.resize((WIDEST, image.height * WIDEST // image.width))
+    draw = ImageDraw.Draw(image)
+    draw.rectangle([(0, 0), (image.width, 15)], fill=(255, 255, 255))
+    draw.text((6, 2), words, fill=(40, 44, 52))
+    return image.quantize(64)

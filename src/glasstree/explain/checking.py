@@ -1,0 +1,128 @@
+"""Proof that an export decides as its tree does, made by running it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from glasstree.errors import ExportError, OptionError, ToolMissingError
+from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
+from glasstree.explain.states import BOUNDARY, proof_states
+from glasstree.formats.registry import export
+from glasstree.policy import PolicyTree
+from glasstree.policy.arrays import MOST_NUMBERS, Floats, Ints
+from glasstree.policy.document import loads
+
+COPIES = 8  # of the states, that a proof holds at a time
+RUNNABLE = ("python", "c", "javascript", "onnx", "json")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """How often an export and its tree differed, for each kind of states."""
+
+    format: str
+    precision: str
+    tool: str
+    states: dict[str, int]
+    different: dict[str, int]
+
+    @property
+    def equal(self) -> bool:
+        """Whether they never differed."""
+        return not any(self.different.values())
+
+    @property
+    def boundary_share(self) -> float:
+        """Share of the boundary states on which they differed."""
+        return self.different[BOUNDARY] / max(1, self.states[BOUNDARY])
+
+    def sentence(self) -> str:
+        """Word the result."""
+        total = sum(self.states.values())
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.states.items())
+        if self.equal:
+            return f"Proved: the tree's action on all {total:,} states ({kinds}); {self.tool}."
+        elsewhere = sum(self.different.values()) - self.different[BOUNDARY]
+        others = total - self.states[BOUNDARY]
+        return (
+            f"Single precision differs from the tree on {100 * self.boundary_share:.2g} % of "
+            f"{self.states[BOUNDARY]:,} boundary states and on {elsewhere:,} of {others:,} others; "
+            f"{self.tool}."
+        )
+
+    def figures(self) -> dict[str, Any]:
+        """Return the result as plain data."""
+        return {
+            "equal": self.equal,
+            "states": sum(self.states.values()),
+            "different": sum(self.different.values()),
+            "boundary_share": self.boundary_share,
+            "tool": self.tool,
+        }
+
+
+@dataclass(frozen=True)
+class Exported:
+    """An export, a sentence about its proof if it can be run, and the proof if it was."""
+
+    content: str | bytes
+    sentence: str = ""
+    proof: Proof | None = None
+
+
+def prove(
+    tree: PolicyTree, format: str, precision: str = "double", count: int = 100_000, seed: int = 0
+) -> Proof:
+    """Run an export against its tree; in double precision any difference is an error."""
+    if format not in RUNNABLE:
+        raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNABLE)}")
+    most = MOST_NUMBERS // (COPIES * tree.width)
+    if not 1 <= count <= most:
+        raise OptionError(
+            f"a proof of {tree.width} variables takes from 1 to {most:,} states, got {count:,}"
+        )
+    states = proof_states(tree, count, precision, seed)
+    together = np.concatenate(list(states.values()))
+    found, tool = _run(export(tree, format, precision=precision), format, together, precision)
+    differs = found != tree.actions(together)
+    ends = np.cumsum([len(values) for values in states.values()])[:-1]
+    different = {
+        kind: int(part.sum()) for kind, part in zip(states, np.split(differs, ends), strict=True)
+    }
+    sizes = {kind: len(values) for kind, values in states.items()}
+    proof = Proof(format, precision, tool, sizes, different)
+    if precision == "double" and not proof.equal:
+        raise ExportError(
+            f"the {format} form differs from the tree on {int(differs.sum())} of {len(differs)} "
+            f"states, the first being {together[differs][0].tolist()}; please report this"
+        )
+    return proof
+
+
+def proved_export(
+    tree: PolicyTree, format: str, precision: str = "double", count: int = 100_000
+) -> Exported:
+    """Export a policy with the result of its proof in the header."""
+    plain = export(tree, format, precision=precision)
+    if format not in RUNNABLE:
+        return Exported(plain)
+    if count == 0:
+        return Exported(plain, "Not proved: no states were asked for.")
+    try:
+        proof = prove(tree, format, precision, count)
+    except ToolMissingError as error:
+        sentence = f"Not proved here: {error}."
+        return Exported(export(tree, format, precision=precision, note=sentence), sentence)
+    sentence = proof.sentence()
+    return Exported(export(tree, format, precision=precision, note=sentence), sentence, proof)
+
+
+def _run(content: str | bytes, format: str, states: Floats, precision: str) -> tuple[Ints, str]:
+    if isinstance(content, bytes):
+        return run_onnx(content, states, precision)
+    if format == "json":
+        return loads(content).actions(states), "read back"
+    if format == "c":
+        return run_c(content, states, precision)
+    return (run_python if format == "python" else run_javascript)(content, states)

@@ -1,0 +1,50 @@
+"""One JavaScript function, for pages and for Node."""
+
+import json
+
+from glasstree.formats.shared.code import Dialect, added, branches, header, indented
+from glasstree.formats.shared.names import identifiers, plain
+from glasstree.formats.shared.traversal import used_variables
+from glasstree.policy import PolicyTree
+from glasstree.policy.scaling import HIGHEST, LOWEST
+
+
+def to_javascript(tree: PolicyTree, note: str = "") -> str:
+    """Write a policy as a script with one function, policy(state)."""
+    names = identifiers(tree.state_names)
+    actions = json.dumps(tree.action_names).replace("<", "\\u003c")
+    scaled = [_scaled(tree, variable, names[variable]) for variable in used_variables(tree)]
+    dialect = Dialect(
+        number=repr,
+        absolute="Math.abs",
+        value=lambda name, terms: added(terms, f"const {name} =", ";", brackets=False),
+        choice=lambda test, body: [f"if ({test}) {{", *indented(body), "}"],
+        answer=lambda action: f"return {action}; // {_comment(plain(tree.action_names[action]))}",
+        negation="!({})",
+    )
+    lines = [
+        *(f"// {_comment(line)}".rstrip() for line in header(tree, note)),
+        "",
+        f"const ACTIONS = {actions};",
+        "",
+        "// Return the action, an index into ACTIONS, of a state.",
+        "function policy(state) {",
+        *indented([*scaled, *branches(tree, names, dialect)]),
+        "}",
+        "",
+        'if (typeof module !== "undefined") module.exports = { ACTIONS, policy };',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> str:
+    """Keep a page's parser from seeing the end of the script in a comment."""
+    return text.replace("<", "\\x3c")
+
+
+def _scaled(tree: PolicyTree, variable: int, name: str) -> str:
+    low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
+    if span == 0:
+        return f"const {name} = 1.0;"
+    inner = f"1.0 + (state[{variable}] - {low!r}) / {span!r}"
+    return f"const {name} = Math.min(Math.max({inner}, {LOWEST}), {HIGHEST});"

@@ -1,0 +1,45 @@
+"""One Python function that needs nothing but Python."""
+
+from glasstree.formats.shared.code import Dialect, added, branches, header, indented
+from glasstree.formats.shared.names import identifiers, plain
+from glasstree.formats.shared.traversal import used_variables
+from glasstree.policy import PolicyTree
+from glasstree.policy.scaling import HIGHEST, LOWEST
+
+
+def to_python(tree: PolicyTree, note: str = "") -> str:
+    """Write a policy as a Python module with one function, policy(state)."""
+    names = identifiers(tree.state_names)
+    unpacked = ", ".join(names) + ("," if tree.width == 1 else "")
+    scaled = [_scaled(tree, variable, names[variable]) for variable in used_variables(tree)]
+    dialect = Dialect(
+        number=repr,
+        absolute="abs",
+        value=lambda name, terms: added(terms, f"{name} =", "", brackets=True),
+        choice=lambda test, body: [f"if {test}:", *indented(body)],
+        answer=lambda action: f"return {action}  # {plain(tree.action_names[action])}",
+        negation="not {}",
+    )
+    body = [
+        '"""Return the action, an index into ACTIONS, of a state."""',
+        f"{unpacked} = state",
+        *scaled,
+        *branches(tree, names, dialect),
+    ]
+    lines = [
+        *(f"# {line}".rstrip() for line in header(tree, note)),
+        "",
+        f"ACTIONS = {tree.action_names!a}",
+        "",
+        "",
+        "def policy(state):",
+        *indented(body),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _scaled(tree: PolicyTree, variable: int, name: str) -> str:
+    low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
+    if span == 0:
+        return f"{name} = 1.0"
+    return f"{name} = min(max(1.0 + ({name} - {low!r}) / {span!r}, {LOWEST}), {HIGHEST})"

@@ -1,0 +1,1 @@
+"""What the formats share: the walk over a tree, formulas, names and colours."""

@@ -1,0 +1,177 @@
+"""Rules as if-then-else for people, in normalised and in original units."""
+
+from dataclasses import dataclass
+from math import isinf
+from typing import Literal
+
+import numpy as np
+
+from glasstree.errors import OptionError
+from glasstree.formats.shared.formula import Units, condition, formula, interval
+from glasstree.formats.shared.names import bracketed, visible
+from glasstree.formats.shared.traversal import Place, traverse, used_variables
+from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.scaling import HIGHEST, LOWEST
+
+INDENT = "    "
+
+
+@dataclass(frozen=True)
+class TextStyle:
+    """Formulas in one line of plain text; x' is the normalised x."""
+
+    names: tuple[str, ...]
+    at_most: str = "<="
+    at_least: str = ">="
+
+    def number(self, value: float) -> str:
+        """Write a number without needless zeros."""
+        return short(value)
+
+    def base(self, variable: int, shift: float, units: Units) -> str:
+        """Write x', x or (x + shift)."""
+        name = bracketed(self.names[variable])
+        if units == "normalised":
+            return f"{name}'"
+        return f"({name} {'-' if shift < 0 else '+'} {short(abs(shift))})" if shift else name
+
+    def product(self, coefficient: str, factors: list[tuple[str, int]]) -> str:
+        """Write a product and what it is divided by."""
+        above = [_power(base, exponent) for base, exponent in factors if exponent > 0]
+        below = [_power(base, -exponent) for base, exponent in factors if exponent < 0]
+        upper = " ".join([coefficient, *above] if coefficient else above) or "1"
+        if not below:
+            return upper
+        lower = below[0] if len(below) == 1 else f"({' '.join(below)})"
+        return f"{upper}/{lower}"
+
+    def modulus(self, inside: str) -> str:
+        """Write an absolute value with bars."""
+        return f"|{inside}|"
+
+
+def _power(base: str, exponent: int) -> str:
+    return base if exponent == 1 else f"{base}^{exponent}"
+
+
+def short(value: float) -> str:
+    """Write a number in as few characters as give it back.
+
+    >>> short(0.25), short(1000.0), short(1.5e-7)
+    ('0.25', '1000', '1.5e-7')
+    """
+    if value == 0 or 1e-3 <= abs(value) < 1e6:
+        return np.format_float_positional(value, trim="-")
+    return np.format_float_scientific(value, trim="-", exp_digits=1).replace("e+", "e")
+
+
+def to_text(tree: PolicyTree, units: Literal["both", "normalised", "original"] = "both") -> str:
+    """Write a policy as if-then-else rules for people.
+
+    >>> from glasstree.policy import Rule, Scaling
+    >>> tree = PolicyTree(Split(Rule([[1]], [1.0], -1.5), Leaf(0), Leaf(1)),
+    ...                   Scaling([0.0], [4.0]), ("speed",), ("brake", "go"), ("m/s",))
+    >>> print(to_text(tree, "original"))
+    if speed <= 2:    # node 0
+        brake
+    else:
+        go
+    <BLANKLINE>
+    units: speed in m/s
+    limited first: -2 <= speed <= 6
+    <BLANKLINE>
+    """
+    if units not in ("both", "normalised", "original"):
+        raise OptionError(f"units must be both, normalised or original, not {units!r}")
+    if units == "normalised":
+        return _normalised(tree)
+    if units == "original":
+        return _original(tree)
+    return f"In normalised variables\n\n{_normalised(tree)}\nIn original units\n\n{_original(tree)}"
+
+
+def branches(tree: PolicyTree, units: Units) -> list[str]:
+    """Write the tree as nested lines."""
+    style = TextStyle(tree.state_names)
+
+    def leaf(node: Leaf, place: Place) -> list[str]:
+        return [visible(tree.action_names[node.action])]
+
+    def split(node: Split, place: Place, left: list[str], right: list[str]) -> list[str]:
+        written = formula(node.rule, tree.scaling, units)
+        when = condition(written, style) if units == "normalised" else interval(written, style)
+        return [
+            f"if {when}:    # node {place.number}",
+            *(INDENT + line for line in left),
+            "else:",
+            *(INDENT + line for line in right),
+        ]
+
+    return traverse(tree, leaf, split)
+
+
+def legend(tree: PolicyTree) -> list[str]:
+    """Write what each primed variable stands for."""
+    lines = []
+    used = used_variables(tree)
+    names = [f"{bracketed(tree.state_names[variable])}'" for variable in used]
+    longest = max(map(len, names), default=0)
+    for variable, name in zip(used, names, strict=True):
+        lines.append(f"{name:<{longest}} = {_scaled(tree, variable)}")
+    return lines
+
+
+def limits(tree: PolicyTree) -> list[str]:
+    """Write the range of each variable, half a range beyond what was seen."""
+    lines = []
+    for variable in used_variables(tree):
+        low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
+        if span > 0:
+            lowest, highest = low + (LOWEST - 1) * span, low + (HIGHEST - 1) * span
+            name = bracketed(tree.state_names[variable])
+            lines.append(f"{digits_of(lowest, span)} <= {name} <= {digits_of(highest, span)}")
+    return lines
+
+
+def _normalised(tree: PolicyTree) -> str:
+    lines = branches(tree, "normalised")
+    if used_variables(tree):
+        lines += ["", f"each limited to [{LOWEST}, {HIGHEST}]:", *legend(tree)]
+    return "\n".join(lines) + "\n"
+
+
+def _original(tree: PolicyTree) -> str:
+    lines = branches(tree, "original")
+    units = [
+        f"{bracketed(tree.state_names[variable])} in {visible(tree.units[variable])}"
+        for variable in used_variables(tree)
+        if tree.units[variable]
+    ]
+    if used_variables(tree):
+        lines.append("")
+    if units:
+        lines.append(f"units: {', '.join(units)}")
+    if limits(tree):
+        lines.append(f"limited first: {', '.join(limits(tree))}")
+    return "\n".join(lines) + "\n"
+
+
+def _scaled(tree: PolicyTree, variable: int) -> str:
+    low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
+    if span == 0:
+        return "1 (constant in the data)"
+    name = bracketed(tree.state_names[variable])
+    unit = f" {visible(tree.units[variable])}" if tree.units[variable] else ""
+    if low == 0:
+        return f"1 + {name} / {digits_of(span, span)}{unit}"
+    sign = "-" if low > 0 else "+"
+    return f"1 + ({name} {sign} {digits_of(abs(low), span)}{unit}) / {digits_of(span, span)}{unit}"
+
+
+def digits_of(value: float, span: float) -> str:
+    """Write a number to a ten-thousandth of the range that it belongs to."""
+    if value == 0 or isinf(value):
+        return f"{value + 0:g}"
+    extra = max(0.0, np.log10(abs(value)) - np.log10(span))
+    digits = min(17, 4 + int(np.ceil(extra)))
+    return short(float(f"{value:.{digits - 1}e}"))

@@ -1,0 +1,115 @@
+"""Projections of terms on a direction, and the best edges along them."""
+
+import numpy as np
+
+from glasstree.compiled import (
+    integer,
+    integers,
+    integers2,
+    kernel,
+    real,
+    reals,
+    reals2,
+    truth,
+    tuple_of,
+)
+from glasstree.openloop.lower.impurity import best_interval, best_threshold
+from glasstree.openloop.lower.terms import power_terms
+from glasstree.openloop.sums import dot
+from glasstree.policy.arrays import Floats, Ints
+
+REACH = 3.5
+PARTS = 16
+WIDE = 10.0
+
+
+@kernel(reals(reals2, reals))
+def projected(terms: Floats, direction: Floats) -> Floats:
+    """Return the sums (n,) of (terms, n) with the weights of a direction."""
+    n_terms, n = terms.shape
+    projection = np.zeros(n)
+    for term in range(n_terms):
+        weight = direction[term]
+        for i in range(n):
+            projection[i] += weight * terms[term, i]
+    return projection
+
+
+@kernel(real(reals, reals, reals))
+def mean_square(projection: Floats, sample_weights: Floats, everything: Floats) -> float:
+    """Return the weighted mean of the squares; everything: the weights added up by class."""
+    weighted = np.empty(len(projection))
+    for i in range(len(projection)):
+        weighted[i] = sample_weights[i] * projection[i]
+    return dot(weighted, projection) / everything.sum()
+
+
+@kernel(
+    tuple_of((real, real, real))(reals, integers, reals, reals, real, truth, integer),
+)
+def scan(
+    projection: Floats,
+    labels: Ints,
+    sample_weights: Floats,
+    everything: Floats,
+    square: float,
+    modulus: bool,
+    bins: int,
+) -> tuple[float, float, float]:
+    """Return the least impurity over all binned thresholds or intervals, and their two edges.
+
+    square: the mean square of the projection, whose mean is 0.
+    """
+    spread = np.sqrt(max(square, 0.0)) + 1e-300
+    factor = bins / (2 * REACH * spread)
+    middle, last_bin = 0.5 * bins, bins - 1.0
+    histogram = np.zeros((bins, len(everything)))
+    for i in range(len(projection)):
+        position = int(min(max(projection[i] * factor + middle, 0.0), last_bin))
+        histogram[position, labels[i]] += sample_weights[i]
+    first = 0
+    if modulus:
+        impurity, first, last = best_interval(histogram, everything, max(1, bins // PARTS))
+    else:
+        impurity, last = best_threshold(histogram, everything)
+    low = first / factor - REACH * spread
+    high = (last + 1) / factor - REACH * spread
+    return impurity, low if first > 0 else low - WIDE, high if last < bins - 1 else high + WIDE
+
+
+@kernel(tuple_of((real, real, real))(reals2, integers, reals, reals, integers2, truth, reals))
+def exact_edges(
+    columns: Floats,
+    labels: Ints,
+    sample_weights: Floats,
+    everything: Floats,
+    exponents: Ints,
+    modulus: bool,
+    weights: Floats,
+) -> tuple[float, float, float]:
+    """Return the impurity and the edges of the best threshold or interval between samples."""
+    terms = power_terms(columns, exponents)
+    n = terms.shape[1]
+    projection = projected(terms, weights)
+    order = np.argsort(projection)
+    values = np.empty(n)
+    histogram = np.zeros((n, len(everything)))
+    atoms = 0
+    for rank in range(n):
+        value = projection[order[rank]]
+        if atoms == 0 or value > values[atoms - 1]:
+            values[atoms] = value
+            atoms += 1
+        histogram[atoms - 1, labels[order[rank]]] += sample_weights[order[rank]]
+    histogram = histogram[:atoms]
+    first = 0
+    if modulus:
+        impurity, first, last = best_interval(histogram, everything, max(1, atoms // 64))
+    else:
+        impurity, last = best_threshold(histogram, everything)
+    low = values[0] - WIDE if first == 0 else 0.5 * (values[first - 1] + values[first])
+    if last < 0:
+        return impurity, low, values[0] - WIDE
+    if last == atoms - 1:
+        return impurity, low, values[last] + WIDE
+    return impurity, low, 0.5 * (values[last] + values[last + 1])

@@ -1,0 +1,1 @@
+"""The upper level: structures of a rule, and how they are searched."""

@@ -1,0 +1,232 @@
+"""A run: a folder with its configuration, its data, each stage's policy and its figures."""
+
+import errno
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import tomli_w
+
+from glasstree.data.dataset import Dataset
+from glasstree.errors import GlasstreeError, OptionError, RunError
+from glasstree.runs.locks import LOCK, FolderLock
+from glasstree.policy import PolicyTree, load
+from glasstree.policy.document import dumps, write_atomically
+from glasstree.runs.shapes import Curve, Lines, Race, read_config, read_json
+
+CONFIG = "config.toml"
+CURVE = "curve.json"
+STATE = "closed_loop.state.json"
+PLAIN = "plain.json"
+ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
+FILES = (
+    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
+    *(CURVE, STATE, PLAIN),
+    *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
+)
+WAYS_OUT = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "get the right to write there"),
+}
+REWARD = ".reward.json"
+SHAPES: dict[str, Any] = {CURVE: Curve, STATE: list[Race], PLAIN: Lines, REWARD: float}
+Kept = TypeVar("Kept")
+
+
+class RunStore:
+    """Keeps what stages make, and returns what an earlier, interrupted run kept.
+
+    Without a folder nothing is kept. The folder of a new run begins with the first thing that
+    is finished, its configuration beside it: what fails at once leaves no trace. In a with
+    statement, such as that of distill, the folder is locked against other processes.
+
+    >>> RunStore().policy("tree.json", lambda: "made anew")
+    'made anew'
+    """
+
+    def __init__(
+        self, folder: Path | None = None, config: str | None = None, overwrite: bool = False
+    ) -> None:
+        self.folder = folder
+        self._config, self._overwrite = config, overwrite
+        self._curve: dict[str, list[float]] = {"best": [], "mean": []}
+        self._size: tuple[int, int] | None = None
+        self._lock, self._users = None if folder is None else FolderLock(folder), 0
+
+    def __enter__(self) -> "RunStore":
+        there = self.folder is not None and self.folder.is_dir()
+        if self._lock is not None and there and (self._config is None or self._overwrite):
+            with self._writing(self._lock.path):
+                self._hold(self._lock)
+        self._users += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._users -= 1
+        if self._lock is not None and not self._users:
+            self._lock.release()
+
+    def dataset(self, name: str, make: Callable[[], Dataset]) -> Dataset:
+        """Make a dataset, or load the kept one."""
+        data = self._keep(name, make, Dataset.load, lambda data, path: data.save(path))
+        self._check_fit(name, (data.states.shape[1], data.n_actions))
+        return data
+
+    def policy(self, name: str, make: Callable[[], PolicyTree]) -> PolicyTree:
+        """Make a policy, or load the kept one."""
+        tree = self._keep(
+            name, make, load, lambda tree, path: write_atomically(path, dumps(tree).encode())
+        )
+        if self.folder is not None:
+            self._check_fit(name, (tree.width, len(tree.action_names)))
+        return tree
+
+    def figures(self, name: str, make: Callable[[], Any]) -> Any:
+        """Make plain figures, or load the kept ones."""
+        return self._keep(name, make, _read, lambda value, path: write_json(path, value))
+
+    def checkpoint(self, name: str) -> Any:
+        """Return the state that a stage saved when it was interrupted, or None."""
+        if self.folder is None or self._config is not None or not (self.folder / name).exists():
+            return None
+        return self._keep(name, lambda: None, _read, lambda *_: None)
+
+    def curve(self) -> dict[str, list[float]]:
+        """Return the best and mean reward of each closed-loop generation."""
+        kept: dict[str, list[float]] = self.checkpoint(CURVE) or self._curve
+        return kept
+
+    def document(self, name: str, value: Any) -> None:
+        """Keep plain figures."""
+        if name == CURVE:
+            self._curve = value
+        if self.folder is not None:
+            with self._writing(self.folder / name):
+                self._begin(self.folder)
+                write_json(self.folder / name, value)
+
+    def _keep(
+        self,
+        name: str,
+        make: Callable[[], Kept],
+        read: Callable[[Path], Kept],
+        write: Callable[[Kept, Path], None],
+    ) -> Kept:
+        if self.folder is None:
+            return make()
+        path = self.folder / name
+        if self._config is not None or not path.exists():
+            made = make()
+            with self._writing(path):
+                self._begin(self.folder)
+                write(made, path)
+        try:
+            return read(path)
+        except GlasstreeError as error:
+            raise RunError(f"{error}; remove {path} and go on with --resume") from None
+
+    def _check_fit(self, name: str, size: tuple[int, int]) -> None:
+        """Refuse a part with other numbers of variables and actions than those before it."""
+        self._size = self._size or size
+        if self.folder is not None and size != self._size:
+            path = self.folder / name
+            raise RunError(
+                f"{path} has {size[0]} variables and {size[1]} actions, other parts of the run "
+                f"{self._size[0]} and {self._size[1]}; remove {path} and go on with --resume"
+            )
+
+    def _hold(self, lock: FolderLock) -> None:
+        lock.acquire()
+        _sweep(lock.folder)
+
+    def _begin(self, folder: Path) -> None:
+        if self._config is not None:
+            if self._lock is not None and self._users:
+                folder.mkdir(parents=True, exist_ok=True)
+                self._hold(self._lock)
+            if not self._overwrite and read_config(folder / CONFIG) is not None:
+                raise RunError(in_the_way(folder))
+            parts = (path for part in PARTS for path in (folder / part).glob("*.*"))
+            for path in (*(folder / name for name in FILES), *parts):
+                path.unlink(missing_ok=True)
+            write_atomically(folder / CONFIG, self._config.encode())
+            self._config = None
+
+    @contextmanager
+    def _writing(self, path: Path) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise RunError(
+                f"cannot write {path}: {reason}; what was finished is kept: "
+                f"{WAYS_OUT.get(error.errno or 0, 'mend that')}, and go on with --resume"
+            ) from error
+
+
+def open_run(
+    folder: str | Path, config: Mapping[str, Any], *, resume: bool = False, overwrite: bool = False
+) -> RunStore:
+    """Return the keeper of a new run, or that of an interrupted one.
+
+    Overwriting removes what a run writes and nothing else.
+    """
+    path = Path(folder)
+    FolderLock(path).check()
+    known = read_config(path / CONFIG)
+    text = tomli_w.dumps(dict(config))
+    if resume and overwrite:
+        raise OptionError("--resume goes on with a run and --overwrite replaces it; choose one")
+    if resume and known is None:
+        raise RunError(f"{path} holds no run to resume; start one without --resume")
+    if resume and known != tomllib.loads(text):
+        raise RunError(
+            f"{path} was started with other options; resume it with the same ones "
+            f"(see {path / CONFIG}) or choose another folder with --out"
+        )
+    if resume:
+        return RunStore(path)
+    taken = path.exists() and (not path.is_dir() or any(map(_counts, path.iterdir())))
+    if taken and known is None:
+        raise RunError(f"{path} exists already and is not a run; choose another folder with --out")
+    if taken and not overwrite:
+        raise RunError(in_the_way(path))
+    return RunStore(path, text, overwrite)
+
+
+def in_the_way(folder: Path) -> str:
+    """Word that a folder holds a run already."""
+    return (
+        f"{folder} exists already; continue it with --resume, replace it with --overwrite, or "
+        "choose another folder with --out"
+    )
+
+
+def _counts(entry: Path) -> bool:
+    """Tell whether an entry of a folder is more than what a killed run left behind."""
+    return entry.name != LOCK and not _is_half_written(entry)
+
+
+def _is_half_written(entry: Path) -> bool:
+    name, _, ending = entry.name[1:].rpartition(".")
+    return entry.name.startswith(".") and name in FILES and len(ending) == 8
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a killed run left half-written beside its files."""
+    parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
+    for path in (*filter(_is_half_written, folder.iterdir()), *parts):
+        path.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write plain values as indented JSON."""
+    write_atomically(path, (json.dumps(value, indent=2, allow_nan=False) + "\n").encode())
+
+
+def _read(path: Path) -> Any:
+    name = REWARD if path.name.endswith(REWARD) else path.name
+    return read_json(path, SHAPES.get(name, Any))

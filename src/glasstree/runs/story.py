@@ -1,0 +1,222 @@
+"""Gather what a report tells: from a result at hand, or from the folder of a run."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glasstree import progress
+from glasstree.errors import GlasstreeError, RunError
+
+if TYPE_CHECKING:
+    from glasstree.episodes import Performance
+    from glasstree.policy import PolicyTree
+    from glasstree.policy.arrays import Floats, Policy
+    from glasstree.report import Episode, Stage, Story
+    from glasstree.runs.shapes import Chosen
+    from glasstree.tasks import Task
+
+STARTS = 3
+FEW_EPISODES = 200
+FILES = {
+    "open loop": "open_loop.json",
+    "closed loop": "closed_loop.json",
+    "shortened": "shortened.json",
+}
+FINAL = ("re-engineered", "policy.json")
+SCENES: dict[str, dict[str, Any]] = {
+    "CartPole-v1": {"kind": "cartpole", "rate": 50},
+    "glasstree/CarFollowing-v0": {"kind": "cars", "safe": 30, "rate": 20},
+    "MountainCar-v0": {"kind": "hill", "rate": 30},
+    "LunarLander-v3": {"kind": "lander", "rate": 50},
+    "glasstree/Manipulator-v0": {"kind": "arm", "rate": 60},
+    "Acrobot-v1": {"kind": "acrobot", "rate": 15},
+}
+
+
+def story_of(
+    task: "Task",
+    policies: "Mapping[str, PolicyTree]",
+    performances: "Mapping[str, Performance]",
+    oracle: "Policy",
+    metrics: Mapping[str, Any],
+) -> "Story":
+    """Tell a result that is at hand."""
+    from glasstree.report import Stage
+
+    stages = tuple(
+        Stage(name, policies.get(name), found.figures(), found.rewards)
+        for name, found in performances.items()
+    )
+    return tell(task, stages, oracle, int(metrics["seed"]), metrics)
+
+
+def read_story(folder: Path, module: str | None = None, trust: bool = False) -> "Story":
+    """Tell the run of a folder, as far as it has come."""
+    from glasstree.episodes.evaluation import check_fit
+    from glasstree.tasks import get_task
+
+    config, chosen = _config(folder)
+    trees = _trees(folder)
+    task = get_task(config["task"], module=module)
+    first = next(iter(trees.values()))
+    if first.state_names != task.state_names:
+        task = task.with_names(first.state_names)
+    for tree in trees.values():
+        check_fit(tree, task)
+    oracle = _oracle(config["oracle"], task, trust)
+    metrics = _metrics(folder)
+    stages = _known_stages(folder, metrics, trees)
+    if not any(stage.tree for stage in stages):
+        episodes = min(FEW_EPISODES, chosen.episodes)
+        stages = _scored(task, {"oracle": oracle, **trees}, episodes, chosen.seed)
+    return tell(task, stages, oracle, chosen.seed, metrics)
+
+
+def tell(
+    task: "Task",
+    stages: "tuple[Stage, ...]",
+    oracle: "Policy | None",
+    seed: int,
+    metrics: Mapping[str, Any],
+) -> "Story":
+    """Record episodes and put a story together."""
+    from glasstree.report import Story
+
+    trees = [stage for stage in stages if stage.tree is not None]
+    final = trees[-1].tree
+    assert final is not None
+    players: dict[str, Any] = {} if oracle is None else {"oracle": oracle}
+    players |= {stage.name: stage.tree for stage in (trees[0], trees[-1])}
+    return Story(
+        name=task.name,
+        title=task.title,
+        policy=final,
+        stages=stages,
+        curve=metrics.get("closed_loop", {}),
+        starts=_recorded(task, players, seed),
+        scene=scene_of(task),
+        oracle=oracle,
+        oracle_parameters=getattr(oracle, "n_parameters", None),
+        step_limit=task.step_limit,
+        agreement=metrics.get("test_accuracy"),
+        seconds=metrics.get("seconds"),
+    )
+
+
+def scene_of(task: "Task") -> dict[str, Any]:
+    """Return how to draw a task: by its environment, any other one as needles."""
+    scene = dict(SCENES.get(task.environment.id, {"kind": "generic"}))
+    if scene["kind"] == "arm":
+        options = task.environment.options
+        scene |= {name: options[name] for name in ("links", "height")}
+        scene["motors"] = list(options["motors"])
+    return scene
+
+
+def _recorded(
+    task: "Task", players: Mapping[str, Any], seed: int
+) -> "tuple[tuple[Episode, ...], ...]":
+    """Play a few unseen episodes with every player, from the same starts."""
+    from glasstree.report import Episode
+    from glasstree.episodes import Purpose, episode_seeds, play
+
+    starts: list[list[Episode]] = [[] for _ in range(STARTS)]
+    for name, policy in players.items():
+        ends, seen = play(policy, task, episode_seeds(Purpose.FINAL, seed, STARTS), record=True)
+        successes = task.success(ends).tolist() if task.success else [None] * STARTS
+        assert seen is not None
+        for number, start in enumerate(starts):
+            rows = seen.episodes == number
+            reward = float(ends.rewards[number])
+            states, actions = seen.states[rows], seen.actions[rows]
+            start.append(Episode(name, states, actions, reward, successes[number]))
+    return tuple(tuple(start) for start in starts)
+
+
+def _config(folder: Path) -> "tuple[dict[str, Any], Chosen]":
+    from glasstree.runs.shapes import Chosen, checked, read_config
+
+    config = read_config(folder / "config.toml")
+    if config is None:
+        raise RunError(f"{folder} holds no run; make one with glasstree run")
+    return config, checked(config["options"], Chosen, folder / "config.toml")
+
+
+def _trees(folder: Path) -> "dict[str, PolicyTree]":
+    from glasstree.policy import load
+
+    files = {**FILES, FINAL[0]: FINAL[1]}
+    trees = {name: load(folder / file) for name, file in files.items() if (folder / file).exists()}
+    if not trees:
+        raise RunError(f"{folder} has no policy yet; go on with it by --resume")
+    return trees
+
+
+def _oracle(spec: str, task: "Task", trust: bool) -> "Policy | None":
+    from glasstree.oracles.library import oracle_in_file
+
+    try:
+        return oracle_in_file(spec, task, trust)
+    except GlasstreeError as error:
+        progress.emit(progress.Note(f"the page has no oracle: {error}"))
+        return None
+
+
+def _metrics(folder: Path) -> dict[str, Any]:
+    from glasstree.runs.shapes import Metrics, read_json
+
+    path = folder / "metrics.json"
+    if not path.exists():
+        return {}
+    try:
+        found: dict[str, Any] = read_json(path, Metrics)
+    except RunError as error:
+        raise RunError(f"{error}; remove {path} and go on with --resume") from None
+    return found
+
+
+def _known_stages(
+    folder: Path, metrics: Mapping[str, Any], trees: "Mapping[str, PolicyTree]"
+) -> "tuple[Stage, ...]":
+    from glasstree.report import Stage
+
+    kept = _kept_rewards(folder)
+    stages = []
+    for name, figures in metrics.get("stages", {}).items():
+        if name != "oracle" and name not in trees:
+            continue
+        rewards = kept.get(name)
+        same = (
+            rewards is not None
+            and len(rewards) > 0
+            and float(rewards.mean()) == figures["mean_reward"]
+        )
+        stages.append(Stage(name, trees.get(name), figures, rewards if same else None))
+    return tuple(stages)
+
+
+def _scored(
+    task: "Task", policies: "Mapping[str, Policy | None]", episodes: int, seed: int
+) -> "tuple[Stage, ...]":
+    from glasstree.policy import PolicyTree
+    from glasstree.report import Stage
+    from glasstree.episodes import evaluate
+
+    stages = []
+    for name, policy in policies.items():
+        if policy is None:
+            continue
+        found = evaluate(policy, task, episodes=episodes, seed=seed)
+        tree = policy if isinstance(policy, PolicyTree) and name != "oracle" else None
+        stages.append(Stage(name, tree, found.figures(), found.rewards))
+    return tuple(stages)
+
+
+def _kept_rewards(folder: Path) -> "dict[str, Floats]":
+    """Return the rewards that the run's own page holds."""
+    from glasstree.report.data import rewards_in
+
+    try:
+        return rewards_in((folder / "report.html").read_text(encoding="utf-8"))
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}

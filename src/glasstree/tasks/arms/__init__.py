@@ -1,0 +1,1 @@
+"""Planar serial manipulators of any number of links."""
