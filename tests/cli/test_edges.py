@@ -160,7 +160,7 @@ def test_what_the_papers_search_cannot_do_is_refused(
     (tmp_path / "table.csv").write_text(TABLE)
     out = ("--out", tmp_path / "policy.json")
     table: tuple[Any, ...] = ("fit", tmp_path / "table.csv", "--target", "label", *out)
-    for command in (("run", "cartpole", "--out", tmp_path / "run"), table):
+    for command in (table, ("run", "cartpole", "--out", tmp_path / "run")):
         answer = glasstree(*command, "--solver", solver, *words)
         assert answer.code == 2
         assert sentence in answer.sentence

@@ -47,3 +47,9 @@ def test_no_interval_is_better_than_the_one_found_with_all_pairs(table: np.ndarr
     assert found == pytest.approx(min(every), abs=1e-12)
     inside = table[first : last + 1].sum(axis=0)
     assert split_impurity(inside, everything) == pytest.approx(found, abs=1e-12)
+
+
+def test_both_ends_move_to_where_coarse_steps_do_not_come() -> None:
+    inside = np.array([0.0, 5.0, 5.0, 5.0, 5.0, 5.0, 0.0, 0.0])
+    table = np.column_stack([inside, 5.0 - inside])
+    assert best_interval(table, table.sum(axis=0), 4) == (0.0, 1, 5)
