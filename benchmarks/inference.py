@@ -62,16 +62,16 @@ def stand_in() -> PolicyTree:
     def node(levels: int) -> Node:
         if levels == 0:
             return Leaf(int(generator.integers(task.n_actions)))
-        exponents = np.zeros(3 * task.width, dtype=np.int64)
+        exponents = np.zeros(3 * task.n_variables, dtype=np.int64)
         exponents[generator.choice(len(exponents), 7, replace=False)] = generator.choice(
             [-3, -2, -1, 1, 2, 3], 7
         )
         weights = generator.uniform(-1, 1, 3)
-        rule = Rule(exponents.reshape(3, task.width), weights, 0.0)
-        middle = float(np.median(rule.value(generator.uniform(1, 2, (500, task.width)))))
+        rule = Rule(exponents.reshape(3, task.n_variables), weights, 0.0)
+        middle = float(np.median(rule.value(generator.uniform(1, 2, (500, task.n_variables)))))
         return Split(Rule(rule.exponents, weights, -middle), node(levels - 1), node(levels - 1))
 
-    limit = np.ones(task.width)
+    limit = np.ones(task.n_variables)
     return PolicyTree(
         node(3), Scaling(-limit, limit), task.state_names, task.action_names, task.units, task.name
     )
@@ -99,7 +99,7 @@ def c_form(tree: PolicyTree, states: Any, precision: str = "double") -> tuple[fl
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "policy.c").write_text(str(export(tree, "c", precision=precision)))
-        main = C_MAIN.format(width=tree.width, count=len(states)).replace(
+        main = C_MAIN.format(width=tree.n_variables, count=len(states)).replace(
             "double s", f"{precision} s"
         )
         (folder / "main.c").write_text(main)
@@ -147,7 +147,9 @@ def scikit_learn_tree(tree: PolicyTree, states: Any) -> tuple[float, float]:
 def measure(tree: PolicyTree, oracle: NetworkOracle) -> dict[str, float]:
     """Return nanoseconds a decision of every form, and the size of the C form."""
     generator = np.random.default_rng(0)
-    states = generator.uniform(tree.scaling.minimum, tree.scaling.maximum, (STATES, tree.width))
+    states = generator.uniform(
+        tree.scaling.minimum, tree.scaling.maximum, (STATES, tree.n_variables)
+    )
     found: dict[str, float] = {}
     try:
         found["C, double"], found["C object code, bytes"] = c_form(tree, states)

@@ -31,7 +31,7 @@ SECONDS = 2.0
 def example_tree(task: Task) -> PolicyTree:
     """Return three rules of three terms; the first one alone decides, and balances CartPole."""
     generator = np.random.default_rng(0)
-    width = task.width
+    width = task.n_variables
 
     def rule(variables: Sequence[int], weights: Sequence[float]) -> Rule:
         exponents = np.zeros((3, width), dtype=np.int64)

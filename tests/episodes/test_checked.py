@@ -275,7 +275,7 @@ def test_pictures_that_fail_are_told(tmp_path: Path) -> None:
 def test_an_environment_that_cannot_be_closed_is_a_task() -> None:
     gymnasium.register("glasstree-tests/Odd-v1", OddEnv, kwargs={"where": "", "what": ""})
     for _ in range(2):
-        assert get_task("glasstree-tests/Odd-v1", step_limit=3).width == 2
+        assert get_task("glasstree-tests/Odd-v1", step_limit=3).n_variables == 2
     del gymnasium.registry["glasstree-tests/Odd-v1"]
 
 

@@ -108,7 +108,7 @@ def test_words_of_c23_of_cpp_and_of_its_headers_are_no_names(compiler: str) -> N
     names = WORDS.split()
     assert not set(identifiers(names)) & set(names)
     tree = tree_of(names)
-    states = np.random.default_rng(0).uniform(size=(50, tree.width))
+    states = np.random.default_rng(0).uniform(size=(50, tree.n_variables))
     newest = "-std=gnu++20" if compiler == "g++" else "-std=gnu2x"
     actions, _ = run_c(str(export(tree, "c")), states, flags=(newest,), compiler=compiler)
     assert actions.tolist() == tree.actions(states).tolist()

@@ -138,7 +138,7 @@ def test_maps_and_films_are_those_of_a_gentle_twin(tmp_path: Path, oracle: Any) 
 def test_an_object_keeps_what_it_tells() -> None:
     oracle = load_oracle(Rough())
     assert isinstance(oracle, Oracle)
-    assert (oracle.width, oracle.n_actions, oracle.meaning) == (1, 2, "values")
+    assert (oracle.n_variables, oracle.n_actions, oracle.meaning) == (1, 2, "values")
     states = np.array([[1.0], [-2.0]])
     assert oracle.preferences(states).tolist() == [[-1.0, 2.0], [2.0, -4.0]]
     assert states.tolist() == [[1.0], [-2.0]]

@@ -51,7 +51,7 @@ def test_shipped_oracles_suit_their_tasks_and_tell_preferences(name):
     task = get_task(name)
     oracle = load_oracle(name, task)
     assert isinstance(oracle, Oracle)
-    states = np.random.default_rng(0).normal(size=(50, task.width))
+    states = np.random.default_rng(0).normal(size=(50, task.n_variables))
     preferences = oracle.preferences(states)
     assert preferences.shape == (50, task.n_actions)
     np.testing.assert_array_equal(preferences.argmax(axis=1), oracle.actions(states))
@@ -62,10 +62,10 @@ def test_shipped_oracles_need_neither_torch_nor_gymnasium_training():
         "import sys\n"
         "for name in ('torch', 'stable_baselines3', 'onnxruntime'): sys.modules[name] = None\n"
         "from glasstree.oracles import load_oracle, oracle_names\n"
-        "print([load_oracle(name).width for name in oracle_names()])"
+        "print([load_oracle(name).n_variables for name in oracle_names()])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [get_task(name).width for name in oracle_names()]
+    assert json.loads(done.stdout) == [get_task(name).n_variables for name in oracle_names()]
 
 
 def test_objects_and_functions_pass_through():

@@ -39,7 +39,7 @@ def test_network_tells_its_size():
     network = random_network((4, 64, 64, 2))
     assert network.layers == (4, 64, 64, 2)
     assert network.n_parameters == 4 * 64 + 64 + 64 * 64 + 64 + 64 * 2 + 2
-    assert (network.width, network.n_actions) == (4, 2)
+    assert (network.n_variables, network.n_actions) == (4, 2)
 
 
 def test_values_are_not_made_into_probabilities():

@@ -62,7 +62,7 @@ def test_trainings_stop_and_go_on(tmp_path, name, options):
     assert advances and all(event.figures["best"] == 3.0 for event in advances)
     assert advances[0].step > card.steps, "the best round was before the stop"
     assert advances[-1].step >= options.total_steps
-    assert load_oracle(oracle, task).actions(np.zeros((3, task.width))).shape == (3,)
+    assert load_oracle(oracle, task).actions(np.zeros((3, task.n_variables))).shape == (3,)
     with pytest.raises(OracleError, match="another task, seed or options"):
         train_oracle(task, lambda policy: 0.0, options=options, folder=tmp_path, seed=1)
     (tmp_path / "checkpoint.npz").write_text("hello")
@@ -72,7 +72,10 @@ def test_trainings_stop_and_go_on(tmp_path, name, options):
 
 @pytest.mark.parametrize(("name", "options"), TINY)
 def test_same_seed_same_oracle(name, options):
-    task, states = get_task(name), np.random.default_rng(0).normal(size=(20, get_task(name).width))
+    task, states = (
+        get_task(name),
+        np.random.default_rng(0).normal(size=(20, get_task(name).n_variables)),
+    )
     first, second, other = (
         train_oracle(task, lambda policy: 0.0, options=options, seed=seed)[0].preferences(states)
         for seed in (0, 0, 1)
@@ -178,7 +181,10 @@ def test_training_leaves_the_process_as_it_was(tmp_path, name, options):
 
 @pytest.mark.parametrize(("name", "options"), TINY[:2])
 def test_what_users_draw_in_between_does_not_change_a_training(name, options):
-    task, states = get_task(name), np.random.default_rng(0).normal(size=(20, get_task(name).width))
+    task, states = (
+        get_task(name),
+        np.random.default_rng(0).normal(size=(20, get_task(name).n_variables)),
+    )
 
     def score(policy):
         torch.rand(3)

@@ -35,7 +35,7 @@ def random_tree(task: Task, states: np.ndarray, rules: int, seed: int = 0) -> Po
             return Leaf(int(generator.integers(task.n_actions)))
         right = (rules - 1) // 2 if rules < 8 else max(0, rules // 2 - 3)
         left = grow(rules - 1 - right)
-        return Split(random_rule(task.width, generator), left, grow(right))
+        return Split(random_rule(task.n_variables, generator), left, grow(right))
 
     names = (task.state_names, task.action_names, task.units)
     tree = PolicyTree(grow(rules), Scaling.fit(states), *names, task=task.name)

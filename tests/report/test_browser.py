@@ -60,7 +60,7 @@ def test_every_section_of_every_task(browser: Any, pages: Any, name: str) -> Non
 def test_sliders_choose_as_the_tree_does(browser: Any, pages: Any, name: str, rules: int) -> None:
     tree = story_of_task(name, rules).policy
     low, span = tree.scaling.minimum, tree.scaling.span
-    states = low + span * np.random.default_rng(5).uniform(-0.24, 1.24, (200, tree.width))
+    states = low + span * np.random.default_rng(5).uniform(-0.24, 1.24, (200, tree.n_variables))
     with Visit(browser, pages(name, rules)) as visit:
         found = visit.page.evaluate(SET_STATES, states.tolist())
         assert found == tree.actions(states).tolist()

@@ -31,7 +31,7 @@ def test_every_task_draws_pictures_and_has_names(name):
         environment.step(0)
     assert picture.ndim == 3 and picture.shape[2] == 3 and picture.dtype == np.uint8
     assert not np.array_equal(picture, environment.render())
-    assert len(first) == task.width == len(task.units)
+    assert len(first) == task.n_variables == len(task.units)
     assert environment.action_space.n == task.n_actions
     environment.close()
 

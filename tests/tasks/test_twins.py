@@ -26,7 +26,7 @@ def play_both(task: Task, environment, seed: int) -> tuple[np.ndarray, np.ndarra
     starts, noise = simulator.draw(np.array([seed]), limit)
     state, parameters = starts[0], simulator.parameters
     actions = np.random.default_rng(seed).integers(task.n_actions, size=limit).tolist()
-    ours, theirs = np.zeros((2, limit + 1, task.width + 3))
+    ours, theirs = np.zeros((2, limit + 1, task.n_variables + 3))
     simulator.observe(state, parameters, ours[0, :-3])
     theirs[0, :-3], _ = environment.reset(seed=seed)
     for time, action in enumerate(actions, 1):

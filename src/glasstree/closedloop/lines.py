@@ -54,7 +54,7 @@ def plain_rules(
             for pair, line in _best_lines(tree, often, states, pairs, task, options, seed)
         ],
     )
-    if any(max(pair) >= tree.width for pair, _ in found):
+    if any(max(pair) >= tree.n_variables for pair, _ in found):
         raise RunError(f"{PLAIN} does not fit its run; remove it and go on with --resume")
     return [_ruled(tree, pair, often).with_parameters(np.array(line)) for pair, line in found]
 
@@ -114,7 +114,7 @@ def _lines(states: Floats, first: int, count: int) -> Floats:
 
 def _ruled(tree: PolicyTree, pair: Sequence[int], actions: Sequence[int]) -> PolicyTree:
     """Return the tree that is one line between two actions."""
-    exponents = np.zeros((2, tree.width), dtype=np.int64)
+    exponents = np.zeros((2, tree.n_variables), dtype=np.int64)
     exponents[(0, 1), tuple(pair)] = 1
     none = (0.0,) * len(tree.action_names)
     left, right = (Leaf(action, none) for action in actions)

@@ -29,8 +29,8 @@ class Dataset:
     @classmethod
     def of(cls, states: ArrayLike, actions: ArrayLike, n_actions: int) -> "Dataset":
         """Check and keep states and actions."""
-        width = np.shape(states)[1] if np.ndim(states) == 2 else 0
-        array = checked_states(states, width)
+        n_variables = np.shape(states)[1] if np.ndim(states) == 2 else 0
+        array = checked_states(states, n_variables)
         labels = np.asarray(actions)
         if labels.shape != (len(array),):
             raise DataError(f"{len(array)} states came with actions of shape {labels.shape}")

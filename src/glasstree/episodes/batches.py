@@ -63,23 +63,23 @@ def advance(
 class CompiledBatch:
     """Episodes of a compiled simulator."""
 
-    def __init__(self, simulator: Simulator, width: int, step_limit: int) -> None:
+    def __init__(self, simulator: Simulator, n_variables: int, step_limit: int) -> None:
         self.simulator = simulator
-        self.width = width
+        self.n_variables = n_variables
         self.step_limit = step_limit
 
     def reset(self, seeds: Ints) -> Floats:
         """Start one episode a seed and return the first observations."""
         self.states, self.noise = self.simulator.draw(seeds, self.step_limit)
         self.time = 0
-        observations = np.empty((len(seeds), self.width))
+        observations = np.empty((len(seeds), self.n_variables))
         for state, observation in zip(self.states, observations, strict=True):
             self.simulator.observe(state, self.simulator.parameters, observation)
         return observations
 
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
         """Advance some rows by one step."""
-        observations = np.empty((len(rows), self.width))
+        observations = np.empty((len(rows), self.n_variables))
         rewards = np.empty(len(rows))
         terminated = np.empty(len(rows), dtype=np.bool_)
         simulator = self.simulator
@@ -101,7 +101,7 @@ class GymnasiumBatch:
     def reset(self, seeds: Ints) -> Floats:
         """Start one episode a seed and return the first observations."""
         while len(self.environments) < len(seeds):
-            self.environments.append(Checked(self.task.environment, self.task.width))
+            self.environments.append(Checked(self.task.environment, self.task.n_variables))
         pairs = zip(self.environments, seeds.tolist(), strict=False)
         return np.array([seen for seen, _ in self._answers(pairs, _reset)])
 

@@ -17,7 +17,7 @@ class Chunk:
     """Episodes to play: row i of (n, numbers) of one flat program plays the i-th of n seeds."""
 
     environment: Environment
-    width: int
+    n_variables: int
     program: Ints
     numbers: Floats
     seeds: Ints
@@ -25,9 +25,9 @@ class Chunk:
 
 def play_chunk(chunk: Chunk) -> Ends:
     """Play the episodes one after another in an environment that this process keeps."""
-    with lent(chunk.environment, chunk.width) as environments:
+    with lent(chunk.environment, chunk.n_variables) as environments:
         if not environments:
-            environments.append(Checked(chunk.environment, chunk.width))
+            environments.append(Checked(chunk.environment, chunk.n_variables))
         environment = environments[0]
         try:
             return watched(

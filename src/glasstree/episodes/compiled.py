@@ -37,7 +37,7 @@ def roll_trees(
     numbers: Floats,
     starts: Floats,
     noise: Floats,
-    width: int,
+    n_variables: int,
     step_limit: int,
     rewards: Floats,
     steps: Ints,
@@ -46,7 +46,7 @@ def roll_trees(
 ) -> None:
     """Play every start with every row of numbers; results are (candidates, episodes)."""
     state = np.empty(starts.shape[1])
-    observation = np.empty(width)
+    observation = np.empty(n_variables)
     for candidate in range(len(numbers)):
         for episode in range(len(starts)):
             state[:] = starts[episode]
@@ -76,7 +76,7 @@ class CompiledEpisodes:
     def play(self, tree: PolicyTree, candidates: Floats, threads: int = 1) -> Ends:
         """Play all episodes with each row of (n, parameters) candidates: fields (n, episodes)."""
         program, numbers = tree.flat
-        scaling = np.tile(numbers[: 2 * tree.width], (len(candidates), 1))
+        scaling = np.tile(numbers[: 2 * tree.n_variables], (len(candidates), 1))
         rows = np.ascontiguousarray(np.hstack([scaling, candidates]))
         shape = (len(candidates), len(self.starts))
         rewards, last = np.empty(shape), np.empty(shape)
@@ -87,7 +87,7 @@ class CompiledEpisodes:
             some, episodes = part
             roll_trees(
                 *(simulator.step, simulator.observe, simulator.parameters, program, rows[some]),
-                *(self.starts[episodes], self.noise[episodes], task.width, task.step_limit),
+                *(self.starts[episodes], self.noise[episodes], task.n_variables, task.step_limit),
                 *(rewards[part], steps[part], ended[part], last[part]),
             )
 

@@ -27,9 +27,9 @@ _shelf = Shelf()
 
 
 @contextmanager
-def lent(factory: Environment, width: int) -> Iterator[list[Checked]]:
+def lent(factory: Environment, n_variables: int) -> Iterator[list[Checked]]:
     """Lend a list of environments that the borrower may add to; after an error all are closed."""
-    kind = (factory, width, gymnasium.registry.get(factory.id))
+    kind = (factory, n_variables, gymnasium.registry.get(factory.id))
     if _shelf.kind is None or _shelf.kind != kind:
         close_all()
     environments, _shelf.idle = _shelf.idle or [], None

@@ -80,8 +80,9 @@ def evaluate(
 
 def check_fit(tree: PolicyTree, task: Task) -> None:
     """Refuse a tree that was made for another kind of task."""
-    if tree.width != task.width or len(tree.action_names) > task.n_actions:
+    if tree.n_variables != task.n_variables or len(tree.action_names) > task.n_actions:
         raise DataError(
-            f"the policy has {tree.width} variables and {len(tree.action_names)} actions, but "
-            f"{task.name} has {task.width} and {task.n_actions}; name its own task with --task"
+            f"the policy has {tree.n_variables} variables and {len(tree.action_names)} actions, "
+            f"but {task.name} has {task.n_variables} and {task.n_actions}; name its own task with "
+            "--task"
         )

@@ -27,9 +27,9 @@ def play(
 ) -> tuple[Ends, Records | None]:
     """Play one episode a seed; record keeps every state and action."""
     if compiled and task.simulator is not None:
-        batch = CompiledBatch(task.simulator, task.width, task.step_limit)
+        batch = CompiledBatch(task.simulator, task.n_variables, task.step_limit)
         return _play(policy, task, batch, seeds, record, 4096)
-    with lent(task.environment, task.width) as environments:
+    with lent(task.environment, task.n_variables) as environments:
         return _play(policy, task, GymnasiumBatch(task, environments), seeds, record, CHUNK)
 
 

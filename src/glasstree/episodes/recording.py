@@ -53,7 +53,7 @@ def film(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
 
 def _environment(task: Task) -> Checked:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    environment = Checked(task.environment, task.width, render_mode="rgb_array")
+    environment = Checked(task.environment, task.n_variables, render_mode="rgb_array")
     if environment.render_mode != "rgb_array":
         raise TaskError(f"{task.name} draws no pictures (render_mode 'rgb_array')")
     return environment

@@ -29,12 +29,16 @@ def play_candidates(
     if task.simulator is not None:
         return CompiledEpisodes(task, seeds).play(tree, candidates, threads=workers)
     program, numbers = tree.flat
-    scaling = np.tile(numbers[: 2 * tree.width], (len(candidates), 1))
+    scaling = np.tile(numbers[: 2 * tree.n_variables], (len(candidates), 1))
     rows = np.repeat(np.hstack([scaling, candidates]), len(seeds), axis=0)
     every = np.tile(seeds, len(candidates))
     chunks = [
         Chunk(
-            task.environment, tree.width, program, rows[i : i + EPISODES], every[i : i + EPISODES]
+            task.environment,
+            tree.n_variables,
+            program,
+            rows[i : i + EPISODES],
+            every[i : i + EPISODES],
         )
         for i in range(0, len(every), EPISODES)
     ]

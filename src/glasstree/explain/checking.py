@@ -77,10 +77,11 @@ def prove(
     """Run an export against its tree; in double precision any difference is an error."""
     if format not in RUNNABLE:
         raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNABLE)}")
-    most = MOST_NUMBERS // (COPIES * tree.width)
+    most = MOST_NUMBERS // (COPIES * tree.n_variables)
     if not 1 <= count <= most:
         raise OptionError(
-            f"a proof of {tree.width} variables takes from 1 to {most:,} states, got {count:,}"
+            f"a check of {tree.n_variables} variables takes from 1 to {most:,} states, "
+            f"got {count:,}"
         )
     states = proof_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))

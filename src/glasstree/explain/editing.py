@@ -54,9 +54,9 @@ def edit(tree: PolicyTree, changes: Sequence[str]) -> PolicyTree:
 
 def agreement(first: PolicyTree, second: PolicyTree, count: int = 100_000) -> float:
     """Return the share of states inside the first one's range on which two policies agree."""
-    if first.width != second.width:
+    if first.n_variables != second.n_variables:
         raise DataError(
-            f"the policies have {first.width} and {second.width} variables; "
+            f"the policies have {first.n_variables} and {second.n_variables} variables; "
             "compare policies of one task"
         )
     states = inside_states(first, count)

@@ -44,7 +44,7 @@ def _between(
     tree: PolicyTree, generator: np.random.Generator, count: int, low: float, high: float
 ) -> Floats:
     """Draw states between shares of the range that was seen; a constant one moves a little."""
-    share = generator.uniform(low, high, (count, tree.width))
+    share = generator.uniform(low, high, (count, tree.n_variables))
     span = np.where(tree.scaling.span > 0, tree.scaling.span, 1.0)
     with np.errstate(over="ignore"):
         moved = tree.scaling.minimum + share * span
@@ -103,7 +103,7 @@ def _neighbours(
 
     left = goes_left(pool)
     if left.all() or not left.any():
-        return np.zeros((0, tree.width))
+        return np.zeros((0, tree.n_variables))
     first = generator.choice(pool[left], pairs)
     second = generator.choice(pool[~left], pairs)
     for _ in range(HALVINGS):

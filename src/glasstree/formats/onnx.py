@@ -90,7 +90,7 @@ def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -
         helper.make_graph(
             graph.nodes,
             "policy",
-            [helper.make_tensor_value_info("state", kind, ["n", tree.width])],
+            [helper.make_tensor_value_info("state", kind, ["n", tree.n_variables])],
             [helper.make_tensor_value_info("action", TensorProto.INT64, ["n"])],
             graph.initializers,
         ),

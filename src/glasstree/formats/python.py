@@ -10,7 +10,7 @@ from glasstree.policy.scaling import HIGHEST, LOWEST
 def to_python(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a Python module with one function, policy(state)."""
     names = identifiers(tree.state_names)
-    unpacked = ", ".join(names) + ("," if tree.width == 1 else "")
+    unpacked = ", ".join(names) + ("," if tree.n_variables == 1 else "")
     scaled = [_scaled(tree, variable, names[variable]) for variable in used_variables(tree)]
     dialect = Dialect(
         number=repr,

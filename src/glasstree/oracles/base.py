@@ -15,12 +15,12 @@ Meaning = Literal["values", "probabilities"]
 class Oracle(Protocol):
     """A policy that may also tell how much it prefers each action.
 
-    width and n_actions are None where the oracle does not know them; meaning is None where
+    n_variables and n_actions are None where the oracle does not know them; meaning is None where
     preferences returns None.
     """
 
     @property
-    def width(self) -> int | None:
+    def n_variables(self) -> int | None:
         """Number of state variables."""
         ...
 
@@ -44,13 +44,13 @@ class Oracle(Protocol):
 
 
 def check_suits(policy: Policy, task: Task, name: str) -> None:
-    """Refuse a policy of another width, or with actions that the task does not have."""
-    width, actions = getattr(policy, "width", None), getattr(policy, "n_actions", None)
+    """Refuse a policy of another n_variables, or with actions that the task does not have."""
+    n_variables, actions = getattr(policy, "n_variables", None), getattr(policy, "n_actions", None)
     if isinstance(policy, PolicyTree):
         actions = len(policy.action_names)
-    if width is not None and width != task.width:
+    if n_variables is not None and n_variables != task.n_variables:
         raise OracleError(
-            f"{name!r} expects {width} variables, but {task.name} has {task.width}; "
+            f"{name!r} expects {n_variables} variables, but {task.name} has {task.n_variables}; "
             "use a policy that was made for this task"
         )
     if actions is not None and actions > task.n_actions:

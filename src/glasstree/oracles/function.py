@@ -24,7 +24,7 @@ class FunctionOracle:
     array([0, 1])
     """
 
-    width = None
+    n_variables = None
     n_actions = None
     meaning = None
 

@@ -34,7 +34,7 @@ class GuardedOracle:
 
     def __init__(self, policy: Policy) -> None:
         self.policy, self.name = policy, f"oracle {type(policy).__name__!r}"
-        self.width: int | None = getattr(policy, "width", None)
+        self.n_variables: int | None = getattr(policy, "n_variables", None)
         self.n_actions: int | None = getattr(policy, "n_actions", None)
         self.n_parameters: int | None = getattr(policy, "n_parameters", None)
         self.meaning: Meaning | None = policy.meaning if isinstance(policy, Oracle) else None

@@ -38,7 +38,7 @@ class NetworkOracle:
         self._check()
 
     @property
-    def width(self) -> int:
+    def n_variables(self) -> int:
         """Number of state variables."""
         return int(self.weights[0].shape[1])
 
@@ -50,7 +50,7 @@ class NetworkOracle:
     @property
     def layers(self) -> tuple[int, ...]:
         """Sizes of all layers, input and output among them."""
-        return (self.width, *(len(bias) for bias in self.biases))
+        return (self.n_variables, *(len(bias) for bias in self.biases))
 
     @property
     def n_parameters(self) -> int:
@@ -59,7 +59,7 @@ class NetworkOracle:
 
     def outputs(self, states: ArrayLike) -> Floats:
         """Return the (n, actions) raw outputs: logits or action values."""
-        signal = checked_states(states, self.width)
+        signal = checked_states(states, self.n_variables)
         last = len(self.weights) - 1
         for number, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             signal = signal @ weight.T + bias

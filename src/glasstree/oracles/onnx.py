@@ -30,7 +30,7 @@ class OnnxOracle:
             raise OracleError(f"{path}: the first output is {self.output.type}; expected numbers")
 
     @property
-    def width(self) -> int | None:
+    def n_variables(self) -> int | None:
         """Number of state variables."""
         return _known(self.input.shape[1])
 
@@ -58,8 +58,8 @@ class OnnxOracle:
 
     def _run(self, states: ArrayLike) -> Any:
         array = np.asarray(states, dtype=np.float64)
-        width = self.width or (array.shape[1] if array.ndim == 2 else 1)
-        batch = checked_states(array, width).astype(FLOATS[self.input.type])
+        n_variables = self.n_variables or (array.shape[1] if array.ndim == 2 else 1)
+        batch = checked_states(array, n_variables).astype(FLOATS[self.input.type])
         one_at_a_time = _known(self.input.shape[0]) == 1
         parts = [batch[i : i + 1] for i in range(len(batch))] if one_at_a_time else [batch]
         try:

@@ -28,13 +28,13 @@ class SB3Oracle:
                 f"the model maps {model.observation_space} to {space}; an oracle needs a vector "
                 "observation and a discrete action space"
             )
-        self.width = int(model.observation_space.shape[0])
+        self.n_variables = int(model.observation_space.shape[0])
         self.n_actions = int(space.n)
         self.meaning: Meaning = "values" if hasattr(model, "q_net") else "probabilities"
 
     def actions(self, states: ArrayLike) -> Ints:
         """Return the model's deterministic actions."""
-        array = checked_states(states, self.width)
+        array = checked_states(states, self.n_variables)
         actions, _ = self.model.predict(self._observations(array), deterministic=True)
         return np.asarray(actions, dtype=np.int64)
 
@@ -42,7 +42,7 @@ class SB3Oracle:
         """Return action values (DQN) or probabilities (PPO, A2C)."""
         import torch
 
-        array = checked_states(states, self.width)
+        array = checked_states(states, self.n_variables)
         observations = torch.as_tensor(self._observations(array))
         with torch.no_grad():
             if self.meaning == "values":

@@ -15,7 +15,7 @@ class TileOracle:
     """
 
     meaning: Meaning = "values"
-    width = 2
+    n_variables = 2
 
     def __init__(self, weights: ArrayLike, low: ArrayLike, high: ArrayLike) -> None:
         self.weights = frozen(weights, np.float64)
@@ -43,7 +43,7 @@ class TileOracle:
 
     def preferences(self, states: ArrayLike) -> Floats:
         """Return the (n, actions) action values."""
-        array = checked_states(states, self.width)
+        array = checked_states(states, self.n_variables)
         _, tilings, cells, _ = self.weights.shape
         places = np.clip((array - self.low) / (self.high - self.low), 0.0, 1.0) * (cells - 1)
         values = np.zeros((len(array), self.n_actions))

@@ -31,15 +31,15 @@ def frozen(values: ArrayLike, kind: Any) -> NDArray[Any]:
     return array
 
 
-def checked_states(states: ArrayLike, width: int) -> Floats:
-    """Return states as an (n, width) array of finite numbers, or say what is wrong with them."""
+def checked_states(states: ArrayLike, n_variables: int) -> Floats:
+    """Return states as an (n, variables) array of finite numbers, or say what is wrong."""
     try:
         array = np.ascontiguousarray(states, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise DataError(f"states must be numbers: {error}") from None
-    if array.ndim != 2 or array.shape[1] != width:
+    if array.ndim != 2 or array.shape[1] != n_variables:
         raise DataError(
-            f"states have shape {array.shape}; this policy expects (n, {width}), "
+            f"states have shape {array.shape}; this policy expects (n, {n_variables}), "
             "one row a state, one column a variable"
         )
     if not np.isfinite(array).all():

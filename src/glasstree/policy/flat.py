@@ -50,7 +50,7 @@ def flatten(tree: "PolicyTree") -> FlatTree:
             factor_start.append(len(variables))
         term_start.append(len(factor_start) - 1)
     program = [
-        *(tree.width, len(splits), len(factor_start) - 1, len(variables), child(tree.root)),
+        *(tree.n_variables, len(splits), len(factor_start) - 1, len(variables), child(tree.root)),
         *(child(split.left) for split in splits),
         *(child(split.right) for split in splits),
         *(int(split.rule.modulus) for split in splits),
@@ -66,19 +66,19 @@ def flatten(tree: "PolicyTree") -> FlatTree:
 @kernel(real(integers, reals, integer, reals), error_model="numpy")
 def rule_value(program: Ints, numbers: Floats, split: int, state: Floats) -> float:
     """Evaluate f of one split on one state in original units (Eq. 3)."""
-    width, n_splits, n_terms, n_factors = program[0], program[1], program[2], program[3]
+    n_variables, n_splits, n_terms, n_factors = program[0], program[1], program[2], program[3]
     term_start = HEADER + 3 * n_splits
     factor_start = term_start + n_splits + 1
     variables = factor_start + n_terms + 1
     exponents = variables + n_factors
-    weights = 2 * width
+    weights = 2 * n_variables
     total = 0.0
     for term in range(program[term_start + split], program[term_start + split + 1]):
         value = 1.0
         for factor in range(program[factor_start + term], program[factor_start + term + 1]):
             variable = program[variables + factor]
             exponent = program[exponents + factor]
-            span = numbers[width + variable]
+            span = numbers[n_variables + variable]
             scaled = 1.0
             if span > 0.0:
                 scaled += (state[variable] - numbers[variable]) / span

@@ -90,11 +90,11 @@ class PolicyTree:
     task: str | None = None
 
     def __post_init__(self) -> None:
-        width = len(self.scaling.minimum)
+        n_variables = len(self.scaling.minimum)
         if not self.units:
-            object.__setattr__(self, "units", ("",) * width)
-        if not len(self.state_names) == len(self.units) == width:
-            raise ValueError(f"{width} variables need as many names and units")
+            object.__setattr__(self, "units", ("",) * n_variables)
+        if not len(self.state_names) == len(self.units) == n_variables:
+            raise ValueError(f"{n_variables} variables need as many names and units")
         for names, what in ((self.state_names, "variable"), (self.action_names, "action")):
             if len(set(names)) != len(names) or not all(names):
                 raise ValueError(f"{what} names must be unique and not empty")
@@ -103,11 +103,11 @@ class PolicyTree:
         for _, node in walk(self.root):
             if isinstance(node, Leaf) and not 0 <= node.action < len(self.action_names):
                 raise ValueError(f"leaf action {node.action} has no name")
-            if isinstance(node, Split) and node.rule.exponents.shape[1] != width:
-                raise ValueError(f"a rule does not have {width} variables")
+            if isinstance(node, Split) and node.rule.exponents.shape[1] != n_variables:
+                raise ValueError(f"a rule does not have {n_variables} variables")
 
     @property
-    def width(self) -> int:
+    def n_variables(self) -> int:
         """Number of state variables."""
         return len(self.state_names)
 
@@ -152,7 +152,7 @@ class PolicyTree:
         """Return the action of each of (n, variables) states."""
         from glasstree.policy.flat import decide_all
 
-        array = checked_states(states, self.width)
+        array = checked_states(states, self.n_variables)
         actions = np.empty(len(array), dtype=np.int64)
         decide_all(*self._flat, array, actions)
         return actions
@@ -185,8 +185,10 @@ class PolicyTree:
 
         values = np.asarray(state, dtype=np.float64)
         if values.ndim != 1:
-            raise DataError(f"a single state has {self.width} numbers, got shape {values.shape}")
-        row = checked_states(values[np.newaxis], self.width)[0]
+            raise DataError(
+                f"a single state has {self.n_variables} numbers, got shape {values.shape}"
+            )
+        row = checked_states(values[np.newaxis], self.n_variables)[0]
         order = {id(split): number for number, split in enumerate(self.splits())}
         steps: list[Step] = []
         node = self.root

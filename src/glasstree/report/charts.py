@@ -132,5 +132,5 @@ def ranked(tree: PolicyTree, states: Floats) -> list[int]:
         shuffled = states.copy()
         shuffled[:, number] = generator.permutation(shuffled[:, number])
         found[number] = float((tree.actions(shuffled) != wanted).mean())
-    rest = [number for number in range(tree.width) if number not in found]
+    rest = [number for number in range(tree.n_variables) if number not in found]
     return [*sorted(found, key=lambda number: -found[number]), *rest]

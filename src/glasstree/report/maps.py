@@ -33,7 +33,7 @@ class Slice:
         """Say what varies and what does not."""
         names = tree.state_names
         text = f"{visible(names[self.across])} and {visible(names[self.up])}"
-        fixed = [j for j in range(tree.width) if j not in (self.across, self.up)]
+        fixed = [j for j in range(tree.n_variables) if j not in (self.across, self.up)]
         if not fixed:
             return text
         shown = [f"{visible(names[j])} {_short(tree, j, self.state[j])}" for j in fixed[:6]]
@@ -57,7 +57,7 @@ def slices(tree: PolicyTree, visited: Sequence[Floats]) -> list[Slice]:
     varying = [j for j in ranked(tree, states) if tree.scaling.span[j] > 0]
     if len(varying) < 2 or not tree.n_rules:
         return []
-    if tree.width == 2:
+    if tree.n_variables == 2:
         return [Slice(0, 1, states[0])]
     used = [j for j in varying if any(s.rule.exponents[:, j].any() for s in tree.splits())]
     pairs = [(varying[0], other) for other in (used if len(used) > 1 else varying)[1:3]]

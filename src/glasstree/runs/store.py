@@ -81,7 +81,7 @@ class RunStore:
             name, make, load, lambda tree, path: write_atomically(path, dumps(tree).encode())
         )
         if self.folder is not None:
-            self._check_fit(name, (tree.width, len(tree.action_names)))
+            self._check_fit(name, (tree.n_variables, len(tree.action_names)))
         return tree
 
     def figures(self, name: str, make: Callable[[], Any]) -> Any:

@@ -136,7 +136,7 @@ class Task:
         return self.environment.step_limit
 
     @property
-    def width(self) -> int:
+    def n_variables(self) -> int:
         """Number of observed variables."""
         return len(self.state_names)
 
@@ -147,10 +147,10 @@ class Task:
 
     def with_names(self, names: Sequence[str]) -> "Task":
         """Return the same task with other names for its variables."""
-        if len(names) != self.width or len(set(names)) != self.width or not all(names):
+        if len(names) != self.n_variables or len(set(names)) != self.n_variables or not all(names):
             raise TaskError(
-                f"{self.name} has {self.width} variables, which need as many different names, "
-                f"got {', '.join(names)}"
+                f"{self.name} has {self.n_variables} variables, which need as many different "
+                f"names, got {', '.join(names)}"
             )
         return replace(self, state_names=tuple(names))
 

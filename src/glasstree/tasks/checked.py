@@ -32,9 +32,9 @@ def all_finite(values: Floats) -> bool:
 class Checked(gymnasium.Wrapper):  # type: ignore[misc]
     """Observations are vectors of finite floats, rewards floats and ends truths, or TaskError."""
 
-    def __init__(self, factory: Environment, width: int, **options: Any) -> None:
+    def __init__(self, factory: Environment, n_variables: int, **options: Any) -> None:
         super().__init__(factory(**options))
-        self.factory, self.width = factory, width
+        self.factory, self.n_variables = factory, n_variables
         self.seed: int | None = None
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Floats, Any]:
@@ -104,10 +104,10 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
             seen = np.asarray(observation)
         except ValueError:
             raise self.wrong("returned an observation of rows of different lengths") from None
-        if seen.size != self.width or seen.dtype.kind not in NUMBERS:
+        if seen.size != self.n_variables or seen.dtype.kind not in NUMBERS:
             raise self.wrong(
                 f"returned an observation of {seen.dtype} and shape {seen.shape} instead of "
-                f"{self.width} real numbers"
+                f"{self.n_variables} real numbers"
             )
         state: Floats = seen.astype(np.float64)
         if state.ndim != 1:

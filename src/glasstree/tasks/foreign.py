@@ -31,7 +31,7 @@ def foreign_task(name: str, module: str | None = None, step_limit: int | None = 
     sample = environment()
     try:
         actions = _action_count(name, sample.action_space)
-        width = _width(name, sample.observation_space)
+        n_variables = _n_variables(name, sample.observation_space)
     finally:
         with suppress(Exception, SystemExit):
             sample.close()
@@ -39,8 +39,8 @@ def foreign_task(name: str, module: str | None = None, step_limit: int | None = 
         name=name,
         title=f"Gymnasium's {name}",
         environment=environment,
-        state_names=tuple(f"x{i}" for i in range(width)),
-        units=("",) * width,
+        state_names=tuple(f"x{i}" for i in range(n_variables)),
+        units=("",) * n_variables,
         action_names=tuple(str(action) for action in range(actions)),
     )
 
@@ -79,7 +79,7 @@ def _action_count(name: str, space: Any) -> int:
     return int(space.n)
 
 
-def _width(name: str, space: Any) -> int:
+def _n_variables(name: str, space: Any) -> int:
     if isinstance(space, gymnasium.spaces.Box) and len(space.shape) == 1:
         if space.shape[0] > MOST_VARIABLES:
             raise TaskError(

@@ -30,7 +30,7 @@ def tasks(as_json: JsonOption = False) -> None:
         [
             [
                 task.name,
-                str(task.width),
+                str(task.n_variables),
                 ", ".join(task.action_names),
                 str(task.step_limit),
                 "yes" if task.simulator else "no",

@@ -33,8 +33,8 @@ class Structure:
             divisor = gcd(*rows[0])
             sign = next(1 if value > 0 else -1 for value in rows[0] if value)
             rows = [tuple(sign * value // divisor for value in rows[0])]
-        width = table.shape[-1]
-        return cls(np.array(rows, dtype=np.int64).reshape(len(rows), width), bool(modulus))
+        n_variables = table.shape[-1]
+        return cls(np.array(rows, dtype=np.int64).reshape(len(rows), n_variables), bool(modulus))
 
     @property
     def length(self) -> int:

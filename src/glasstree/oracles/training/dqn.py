@@ -26,9 +26,9 @@ def double_estimate(online: Any, target: Any, states: Any) -> Any:
 class Memory:
     """The latest transitions, in a ring."""
 
-    def __init__(self, size: int, width: int) -> None:
-        self.states = np.empty((size, width), dtype=np.float32)
-        self.following = np.empty((size, width), dtype=np.float32)
+    def __init__(self, size: int, n_variables: int) -> None:
+        self.states = np.empty((size, n_variables), dtype=np.float32)
+        self.following = np.empty((size, n_variables), dtype=np.float32)
         self.actions = np.empty(size, dtype=np.int64)
         self.rewards = np.empty(size, dtype=np.float32)
         self.ended = np.empty(size, dtype=np.float32)
@@ -53,15 +53,15 @@ class DQNTraining:
 
     def __init__(self, options: DQNOptions, task: Task, seed: int) -> None:
         self.options, self.task, self.seed, self.steps = options, task, seed, 0
-        self.centre = np.array(options.centre or [0.0] * task.width)
-        self.spread = np.array(options.spread or [1.0] * task.width)
+        self.centre = np.array(options.centre or [0.0] * task.n_variables)
+        self.spread = np.array(options.spread or [1.0] * task.n_variables)
         self.apart = Apart()
         with self.apart:
             torch.manual_seed(seed)
-            self.online = _network((task.width, *options.hidden, task.n_actions))
+            self.online = _network((task.n_variables, *options.hidden, task.n_actions))
         self.target = copy.deepcopy(self.online)
         self.optimizer = torch.optim.Adam(self.online.parameters(), lr=options.learning_rate)
-        self.memory = Memory(options.memory, task.width)
+        self.memory = Memory(options.memory, task.n_variables)
         self.updates = 0
         self._begin()
 

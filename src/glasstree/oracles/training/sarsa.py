@@ -109,7 +109,7 @@ class SarsaTraining:
     """Optimistic zero values explore; no random actions are needed where rewards are negative."""
 
     def __init__(self, options: SarsaOptions, task: Task, seed: int) -> None:
-        if task.simulator is None or task.width != 2:
+        if task.simulator is None or task.n_variables != 2:
             raise TaskError(f"SARSA with tile coding needs two variables, {task.name} is not so")
         self.options, self.task, self.seed = options, task, seed
         self.simulator = task.simulator

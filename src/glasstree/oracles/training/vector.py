@@ -51,7 +51,7 @@ class SimulatorVecEnv(VecEnv):  # type: ignore[misc]
         super().__init__(count, spaces.observation_space, gymnasium.spaces.Discrete(task.n_actions))
         self.task, self.simulator = task, task.simulator
         self.generator = np.random.default_rng(seed)
-        self.observations = np.empty((count, task.width))
+        self.observations = np.empty((count, task.n_variables))
         self.rewards, self.terminated = np.empty(count), np.empty(count, dtype=np.bool_)
         self.times = np.zeros(count, dtype=np.int64)
         self.totals = np.zeros(count)
@@ -123,6 +123,8 @@ def vector_environment(task: Task, count: int, seed: int) -> Any:
         return SimulatorVecEnv(task, count, seed)
     from stable_baselines3.common.monitor import Monitor
 
-    environments = DummyVecEnv([lambda: Monitor(Checked(task.environment, task.width))] * count)
+    environments = DummyVecEnv(
+        [lambda: Monitor(Checked(task.environment, task.n_variables))] * count
+    )
     environments.seed(seed)
     return environments

@@ -15,7 +15,7 @@ def details(task: str, bench: Bench) -> Figures:
     return {
         "torque": [options["torque"]],
         "height": [options["height"]],
-        "variables": [found.width],
+        "variables": [found.n_variables],
         "mass": [options["mass"]],
     }
 

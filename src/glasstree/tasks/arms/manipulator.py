@@ -171,7 +171,7 @@ def specification(options: dict[str, Any], engine: str) -> str:
 def from_specification(text: str) -> Task:
     """Return the arm of a task name such as psm:links=7,torque=1500,motors=3+6.
 
-    >>> from_specification("psm:links=3,height=1").width
+    >>> from_specification("psm:links=3,height=1").n_variables
     6
     """
     options: dict[str, Any] = {}
