@@ -20,7 +20,7 @@ from glasstree import progress
 from glasstree.closedloop import ReoptimisationOptions, reoptimise
 from glasstree.data import collect
 from glasstree.episodes import Purpose, episode_seeds
-from glasstree.episodes.environments import close_all, lent
+from glasstree.episodes.environments import borrowed, close_all
 from glasstree.episodes.scoring import play_all, play_candidates
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
@@ -90,7 +90,7 @@ def share() -> dict[str, float]:
     tree = small_tree(task, depth=2)
     seeds, spent = episode_seeds(Purpose.TRAIN, 0, 100), [0.0]
     play_all(tree, task, seeds[:5])
-    with lent(task.environment) as environments:
+    with borrowed(task.environment) as environments:
         for environment in environments:
             environment.step = timed(environment.step, spent)
             environment.reset = timed(environment.reset, spent)

@@ -205,14 +205,14 @@ def unchanged(faults: list[Fault], benches: "Queue[Bench]", jobs: ThreadPoolExec
             groups += [(part, interpreted)] if part else []
 
     def passes(group: tuple[tuple[str, ...], bool]) -> tuple[bool, str]:
-        with lent(benches) as bench:
+        with borrowed(benches) as bench:
             return bench.passes(*group)
 
     return [failed for passed, failed in jobs.map(passes, groups) if not passed]
 
 
 @contextmanager
-def lent(benches: "Queue[Bench]") -> Iterator[Bench]:
+def borrowed(benches: "Queue[Bench]") -> Iterator[Bench]:
     """Lend a bench to a job."""
     bench = benches.get()
     try:
@@ -225,7 +225,7 @@ def run(faults: list[Fault], workers: int) -> list[Outcome]:
     """Judge all faults and print a line for each."""
 
     def judge(fault: Fault) -> Outcome:
-        with lent(benches) as bench:
+        with borrowed(benches) as bench:
             return bench.judge(fault)
 
     benches: Queue[Bench] = Queue()

@@ -25,7 +25,7 @@ from glasstree.policy.document import write_atomically
 from glasstree.tasks import get_task
 
 SHALLOW = ("cartpole", "carfollowing", "mountaincar")
-SOLVERS = ("exact", "sqp", "rga")
+SOLVERS = ("scan", "sqp", "rga")
 SIZE = 10_000
 
 
@@ -117,7 +117,7 @@ def scaling_cells() -> Iterator[tuple[str, int, int, int]]:
 
 def scaling(folder: Path) -> str:
     """Return the cost table and draw it."""
-    warm_up(["exact"])
+    warm_up(["scan"])
     rows, lines = [], []
     for axis, samples, variables, depth in scaling_cells():
 

@@ -1,4 +1,4 @@
-"""What tests of all rooms share."""
+"""What tests of all packages share."""
 
 from pathlib import Path
 

@@ -29,7 +29,7 @@ OPTIONS = Options(
         racing_episodes=3,
         choosing_episodes=10,
         wide=True,
-        plain=1,
+        lines=1,
     ),
     shortening=ShorteningOptions(
         trials=3, retunings=2, generations=2, episodes=10, choosing_episodes=10

@@ -50,15 +50,15 @@ ALLOWED: dict[str, set[str] | None] = {
 HEAVY = ("numba", "torch", "gymnasium", "sklearn", "matplotlib", "pymoo", "scipy", "pandas")
 
 
-def room(path: Path) -> str:
+def package(path: Path) -> str:
     """Return the package or module at the top that a file belongs to."""
     return path.relative_to(ROOT).with_suffix("").parts[0]
 
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """Return the rooms that a file imports, type checking alone left out."""
-    rooms = set()
+    """Return the packages that a file imports, type checking alone left out."""
+    packages = set()
     for node in ast.walk(ast.parse(path.read_text())):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -68,8 +68,8 @@ def imported(path: Path) -> frozenset[str]:
         for name in names:
             parts = name.split(".")
             if parts[0] == "glasstree" and len(parts) > 1:
-                rooms.add(parts[1])
-    return frozenset(rooms - {"__version__"})
+                packages.add(parts[1])
+    return frozenset(packages - {"__version__"})
 
 
 SOURCES = sorted(ROOT.rglob("*.py"))
@@ -77,7 +77,7 @@ SOURCES = sorted(ROOT.rglob("*.py"))
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_one_way(path: Path) -> None:
-    here = room(path)
+    here = package(path)
     assert here in ALLOWED, f"say in tests/test_imports.py what {here} may import"
     allowed = ALLOWED[here]
     if allowed is None:
@@ -88,7 +88,7 @@ def test_imports_point_one_way(path: Path) -> None:
 def test_every_permission_is_used() -> None:
     used: dict[str, set[str]] = {}
     for path in SOURCES:
-        used.setdefault(room(path), set()).update(imported(path))
+        used.setdefault(package(path), set()).update(imported(path))
     for here, allowed in ALLOWED.items():
         assert (allowed or set()) <= used[here], here
 
@@ -96,7 +96,7 @@ def test_every_permission_is_used() -> None:
 def test_no_rooms_import_each_other_in_a_circle() -> None:
     graph: dict[str, set[str]] = {}
     for path in SOURCES:
-        here = room(path)
+        here = package(path)
         if here != "__init__":
             graph.setdefault(here, set()).update(imported(path) - {here})
     TopologicalSorter(graph).prepare()

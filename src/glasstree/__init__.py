@@ -35,7 +35,7 @@ __all__ = [
     "to_text",
 ]
 
-_ROOMS = {
+_PACKAGES = {
     "formats": ("to_text",),
     "openloop.classifier": ("NLDTClassifier",),
     "oracles": ("load_oracle",),
@@ -45,13 +45,13 @@ _ROOMS = {
     "episodes": ("Performance", "evaluate"),
     "tasks": ("Task", "get_task"),
 }
-_HOMES = {name: room for room, names in _ROOMS.items() for name in names}
+_PLACES = {name: package for package, names in _PACKAGES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _PLACES:
         raise AttributeError(f"module 'glasstree' has no attribute {name!r}")
-    return getattr(import_module(f"glasstree.{_HOMES[name]}"), name)
+    return getattr(import_module(f"glasstree.{_PLACES[name]}"), name)
 
 
 def __dir__() -> list[str]:

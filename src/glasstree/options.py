@@ -8,7 +8,7 @@ from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, Sh
 from glasstree.data import AggregationOptions
 from glasstree.episodes.seeds import check_seed
 from glasstree.errors import OptionError, unknown
-from glasstree.openloop import ExactSolver, GrowthOptions
+from glasstree.openloop import GrowthOptions, ScanSolver
 from glasstree.tasks import Task
 
 Data = Literal["dagger", "regular", "balanced"]
@@ -60,7 +60,7 @@ class Options:
         if rules is not None and rules < 1:
             raise OptionError(f"at least 1 rule is needed, got {rules}")
         rules = rules or (task.rules if depth is None else 2**depth - 1)
-        growth = others.pop("growth", None) or GrowthOptions(solver=ExactSolver(n_jobs=workers))
+        growth = others.pop("growth", None) or GrowthOptions(solver=ScanSolver(n_jobs=workers))
         depth = ceil(log2(rules + 1)) if depth is None else depth
         compiled = task.simulator is not None
         budgets = {

@@ -25,8 +25,8 @@ def ordered_map(
     [1, 2, 3]
     """
     work = list(items)
-    crew = _crew.get() or Crew(workers)
-    return crew.map(function, work)
+    pool = _current.get() or WorkerPool(workers)
+    return pool.map(function, work)
 
 
 def threaded_map(
@@ -61,16 +61,16 @@ def engine(name: str = "local", address: str | None = None, workers: int = 1) ->
         raise OptionError("an address belongs to a cluster; say which with --engine dask|ray")
     with ExitStack() as stack:
         if name == "local":
-            crew = Crew(workers)
+            pool = WorkerPool(workers)
         else:
-            crew = Crew(-1, stack.enter_context(connected(name, address, workers)))
-        stack.callback(crew.close)
-        token = _crew.set(crew)
-        stack.callback(_crew.reset, token)
+            pool = WorkerPool(-1, stack.enter_context(connected(name, address, workers)))
+        stack.callback(pool.close)
+        token = _current.set(pool)
+        stack.callback(_current.reset, token)
         yield
 
 
-class Crew:
+class WorkerPool:
     """Workers here or of a cluster; when some die, what was not finished is done again."""
 
     def __init__(self, workers: int, cluster: Cluster | None = None) -> None:
@@ -139,4 +139,4 @@ def _died(error: Exception) -> bool:
 
 
 ENGINES = ("local", *NAMES)
-_crew: ContextVar[Crew | None] = ContextVar("crew", default=None)
+_current: ContextVar[WorkerPool | None] = ContextVar("pool", default=None)

@@ -23,7 +23,7 @@ from glasstree.runs import RunStore
 from glasstree.tasks import Task, get_task
 
 SEEDS_APART = 1_000_003
-PRICES = (1.0, 0.4, 0.15)
+PARSIMONIES = (1.0, 0.4, 0.15)
 
 
 @dataclass(frozen=True)
@@ -58,42 +58,42 @@ def distill(
     task: str | Task,
     oracle: str | Path | Callable[..., Any] | Policy | None = None,
     options: Options | None = None,
-    keep: RunStore | None = None,
+    store: RunStore | None = None,
 ) -> Result:
     """Turn a black-box policy into a few rules that control as well.
 
     keep holds on to what each stage makes, so that an interrupted run can go on.
     """
-    with keep or RunStore() as held:
+    with store or RunStore() as held:
         return _distilled(get_task(task), oracle, options, held)
 
 
-def _distilled(task: Task, oracle: Any, options: Options | None, keep: RunStore) -> Result:
+def _distilled(task: Task, oracle: Any, options: Options | None, store: RunStore) -> Result:
     options = options or Options.for_task(task)
     black_box = oracle_for(task, oracle)
     seed, started = options.seed, perf_counter()
 
     progress.emit(progress.Stage("collect"))
-    test = keep.dataset("test.npz", lambda: held_back(black_box, task, options))
+    test = store.dataset("test.npz", lambda: held_back(black_box, task, options))
     if options.data == "dagger":
-        train, trees = follow(black_box, task, options, keep)
+        train, trees = follow(black_box, task, options, store)
     else:
-        train = keep.dataset("train.npz", lambda: sample(black_box, task, options))
-        trees = [keep.policy("open_loop.json", lambda: imitate(train, task, options))]
-    open_loop = keep.policy("open_loop.json", lambda: trees[0])
-    closed_loop = keep.policy(
+        train = store.dataset("train.npz", lambda: sample(black_box, task, options))
+        trees = [store.policy("open_loop.json", lambda: imitate(train, task, options))]
+    open_loop = store.policy("open_loop.json", lambda: trees[0])
+    closed_loop = store.policy(
         "closed_loop.json",
-        lambda: reoptimise(trees, task.for_training, options.closed_loop, seed, keep),
+        lambda: reoptimise(trees, task.for_training, options.closed_loop, seed, store),
     )
     policies = {"open loop": open_loop, "closed loop": closed_loop}
     if options.shortening is not None:
         budget = (options.shortening, options.closed_loop)
-        policies["shortened"] = keep.policy(
-            "shortened.json", lambda: shorten(closed_loop, task.for_training, *budget, seed, keep)
+        policies["shortened"] = store.policy(
+            "shortened.json", lambda: shorten(closed_loop, task.for_training, *budget, seed, store)
         )
     *_, last = policies.values()
     visits = (options.reengineering, options.closed_loop)
-    final = policies["re-engineered"] = keep.policy(
+    final = policies["re-engineered"] = store.policy(
         "policy.json", lambda: reengineer(last, task.for_training, *visits, seed)
     )
     seconds = perf_counter() - started
@@ -112,8 +112,8 @@ def _distilled(task: Task, oracle: Any, options: Options | None, keep: RunStore)
         "depth": final.depth,
         "seconds": seconds,
     }
-    result = Result(task, options, policies, performances, figures, keep.curve())
-    keep.document("metrics.json", result.summary())
+    result = Result(task, options, policies, performances, figures, store.curve())
+    store.document("metrics.json", result.summary())
     return result
 
 
@@ -137,7 +137,7 @@ def imitate(train: Dataset, task: Task, options: Options) -> PolicyTree:
 
 
 def follow(
-    oracle: Policy, task: Task, options: Options, keep: RunStore
+    oracle: Policy, task: Task, options: Options, store: RunStore
 ) -> tuple[Dataset, list[PolicyTree]]:
     """Grow trees on states that earlier trees went to; return the best-controlling first.
 
@@ -145,11 +145,11 @@ def follow(
     """
 
     def grow_round(data: Dataset, number: int) -> PolicyTree:
-        price = PRICES[number % len(PRICES)]
-        varied = replace(options, growth=options.growth.with_price(price))
+        factor = PARSIMONIES[number % len(PARSIMONIES)]
+        varied = replace(options, growth=options.growth.with_parsimony(factor))
         return limit_rules(simplify(learn(data, task, varied, number)), options.rules)
 
-    found = aggregate(oracle, task, grow_round, options.aggregation, options.seed, keep)
+    found = aggregate(oracle, task, grow_round, options.aggregation, options.seed, store)
     return found.data, found.trees
 
 

@@ -64,4 +64,4 @@ def test_the_configuration_is_written_beside_the_results(cartpole_run: Path) -> 
     config = tomllib.loads((cartpole_run / "config.toml").read_text())
     assert (config["task"], config["oracle"]) == ("cartpole", "cartpole")
     assert config["options"]["seed"] == 0
-    assert config["options"]["growth"]["solver"]["name"] == "ExactSolver"
+    assert config["options"]["growth"]["solver"]["name"] == "ScanSolver"

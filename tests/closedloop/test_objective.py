@@ -9,7 +9,7 @@ from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions, short
 from glasstree.closedloop.objective import as_good, clearly_better, worth
 from glasstree.episodes import Purpose, episode_seeds
 from glasstree.policy import PolicyTree, Rule
-from glasstree.tasks.base import Ends
+from glasstree.tasks.base import Outcomes
 from toys import LAMP_TASK, STEPS, lamp_tree
 
 BUDGET = ShorteningOptions(trials=3, retunings=0, episodes=40, choosing_episodes=40)
@@ -23,15 +23,15 @@ def needs_both_terms() -> PolicyTree:
     return tree.with_root(replace(tree.root, rule=rule))
 
 
-def nobody_succeeds(ends: Ends) -> np.ndarray:
+def nobody_succeeds(ends: Outcomes) -> np.ndarray:
     """Count no episode as a success."""
     return np.zeros_like(ends.terminated)
 
 
 def test_an_episode_is_worth_its_reward_or_its_success_less_the_price_of_size() -> None:
-    rewards = ReoptimisationOptions(price=3.0)
+    rewards = ReoptimisationOptions(parsimony=3.0)
     assert worth(needs_both_terms(), LAMP_TASK, EPISODES, rewards).tolist() == [STEPS - 6.0] * 20
-    successes = ReoptimisationOptions(objective="success", price=0.25)
+    successes = ReoptimisationOptions(objective="success", parsimony=0.25)
     assert worth(needs_both_terms(), LAMP_TASK, EPISODES, successes).tolist() == [0.5] * 20
 
 
@@ -49,7 +49,7 @@ def test_shortening_judges_by_success_where_that_is_the_objective() -> None:
 
 def test_a_price_in_units_of_the_objective_pays_for_losses_of_that_size() -> None:
     tree = needs_both_terms()
-    cheap, dear = (ReoptimisationOptions(objective="success", price=p) for p in (0.9, 1.1))
+    cheap, dear = (ReoptimisationOptions(objective="success", parsimony=p) for p in (0.9, 1.1))
     assert shorten(tree, LAMP_TASK, BUDGET, cheap, seed=0).n_exponents == 2
     assert shorten(tree, LAMP_TASK, BUDGET, dear, seed=0).n_exponents == 1
 

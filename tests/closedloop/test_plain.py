@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 
 from glasstree.closedloop import ReoptimisationOptions
-from glasstree.closedloop.lines import plain_rules, stages
+from glasstree.closedloop.lines import find_lines, stages
 from glasstree.episodes import evaluate
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.runs import RunStore
 from glasstree.tasks import get_task
 
 TASK = get_task("cartpole")
-OPTIONS = ReoptimisationOptions(plain=2)
+OPTIONS = ReoptimisationOptions(lines=2)
 SCALING = Scaling(np.array([-2.4, -3.0, -0.2, -3.0]), np.array([2.4, 3.0, 0.2, 3.0]))
 POOR = PolicyTree(
     Split(Rule([[1, 0, 0, 0]], [1.0], -1.5), Leaf(0), Leaf(1)),
@@ -26,14 +26,14 @@ POOR = PolicyTree(
 
 
 def test_lines_control_what_the_given_tree_does_not() -> None:
-    found = plain_rules(POOR, TASK, OPTIONS, seed=0)
+    found = find_lines(POOR, TASK, OPTIONS, seed=0)
     assert [tree.n_exponents for tree in found] == [2, 2]
     assert evaluate(POOR, TASK, episodes=100).mean_reward < 60
     assert evaluate(found[0], TASK, episodes=100).mean_reward > 150
 
 
 def test_one_and_two_workers_find_the_same_lines() -> None:
-    one, two = (plain_rules(POOR, TASK, replace(OPTIONS, workers=n), seed=1) for n in (1, 2))
+    one, two = (find_lines(POOR, TASK, replace(OPTIONS, workers=n), seed=1) for n in (1, 2))
     assert [tree.parameters().tolist() for tree in one] == [
         tree.parameters().tolist() for tree in two
     ]
@@ -41,8 +41,8 @@ def test_one_and_two_workers_find_the_same_lines() -> None:
 
 def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
     keep = RunStore(tmp_path)
-    first = plain_rules(POOR, TASK, OPTIONS, seed=0, keep=keep)
-    again = plain_rules(POOR, TASK, OPTIONS, seed=5, keep=keep)
+    first = find_lines(POOR, TASK, OPTIONS, seed=0, keep=keep)
+    again = find_lines(POOR, TASK, OPTIONS, seed=5, keep=keep)
     assert [tree.parameters().tolist() for tree in first] == [
         tree.parameters().tolist() for tree in again
     ]
@@ -50,7 +50,7 @@ def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
 
 def test_a_tree_that_takes_one_action_tells_no_two_actions() -> None:
     constant = POOR.with_root(Split(Rule([[1, 0, 0, 0]], [1.0], 5.0), Leaf(0), Leaf(1)))
-    assert plain_rules(constant, TASK, OPTIONS, seed=0) == []
+    assert find_lines(constant, TASK, OPTIONS, seed=0) == []
 
 
 def test_many_pairs_try_fewer_lines_each() -> None:

@@ -68,7 +68,7 @@ def test_a_policy_without_rules_has_nothing_to_optimise() -> None:
 
 
 def test_the_first_tree_stays_where_no_other_is_worth_its_price() -> None:
-    dear = replace(QUICK, generations=1, price=1000.0)
+    dear = replace(QUICK, generations=1, parsimony=1000.0)
     found = reoptimise([constant_tree(), lamp_tree(BAD)], LAMP_TASK, dear, seed=0)
     assert found == constant_tree()
 

@@ -122,7 +122,7 @@ def test_a_price_on_size_may_cost_reward() -> None:
     trees = [bad, lamp_tree(-0.9)]
     few = replace(SEARCH, search="genetic", generations=1, trial_generations=1)
     assert reoptimise(trees, LAMP_TASK, few, seed=0).n_exponents == 2
-    assert reoptimise(trees, LAMP_TASK, replace(few, price=1000.0), seed=0).n_exponents == 1
+    assert reoptimise(trees, LAMP_TASK, replace(few, parsimony=1000.0), seed=0).n_exponents == 1
 
 
 def test_retuning_never_returns_worse_weights() -> None:

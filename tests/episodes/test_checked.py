@@ -13,7 +13,7 @@ import pytest
 
 from glasstree.episodes import Purpose, episode_seeds, evaluate, play
 from glasstree.episodes.environments import close_all
-from glasstree.episodes.recording import film
+from glasstree.episodes.recording import record
 from glasstree.errors import TaskError
 from glasstree.oracles import FunctionOracle
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
@@ -184,7 +184,7 @@ def by_chunks(task: Task, folder: Path) -> float:
 def by_film(task: Task, folder: Path) -> float:
     """Film."""
     seeds = episode_seeds(Purpose.FINAL, 0, 1)
-    return film(tree(), task, seeds, folder / "odd.gif")[0]
+    return record(tree(), task, seeds, folder / "odd.gif")[0]
 
 
 LOOPS = [by_batches, by_chunks, by_film]

@@ -8,7 +8,7 @@ from glasstree.episodes import Purpose, evaluate
 from glasstree.episodes.evaluation import Performance
 from glasstree.errors import DataError, OptionError, TaskError
 from glasstree.oracles import load_oracle
-from glasstree.tasks.base import Ends
+from glasstree.tasks.base import Outcomes
 from toys import LAMP_TASK, SLOW_LAMP_TASK, constant_tree, lamp_oracle, lamp_tree, small_tree
 
 
@@ -16,7 +16,7 @@ def performance(rewards: np.ndarray) -> Performance:
     """Summarise episodes that ended with these rewards, the even ones by failure."""
     n = len(rewards)
     failed = np.arange(n) % 2 == 0
-    return Performance.of(Ends(rewards, np.full(n, 7), failed, rewards), LAMP_TASK)
+    return Performance.of(Outcomes(rewards, np.full(n, 7), failed, rewards), LAMP_TASK)
 
 
 def test_figures_are_those_of_statistics() -> None:

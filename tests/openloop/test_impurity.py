@@ -28,8 +28,8 @@ def net_impurity(inside: np.ndarray, outside: np.ndarray) -> float:
 
 @given(tables.filter(lambda table: table.sum() > 0))
 def test_no_threshold_is_better_than_the_one_found(table: np.ndarray) -> None:
-    everything = table.sum(axis=0)
-    found, _ = best_threshold(table, everything)
+    class_counts = table.sum(axis=0)
+    found, _ = best_threshold(table, class_counts)
     every = [
         net_impurity(table[:cut].sum(axis=0), table[cut:].sum(axis=0)) for cut in range(len(table))
     ]
@@ -38,15 +38,15 @@ def test_no_threshold_is_better_than_the_one_found(table: np.ndarray) -> None:
 
 @given(tables.filter(lambda table: table.sum() > 0))
 def test_no_interval_is_better_than_the_one_found_with_all_pairs(table: np.ndarray) -> None:
-    everything = table.sum(axis=0)
-    found, first, last = best_interval(table, everything, 1)
+    class_counts = table.sum(axis=0)
+    found, first, last = best_interval(table, class_counts, 1)
     every = [
-        net_impurity(table[a : b + 1].sum(axis=0), everything - table[a : b + 1].sum(axis=0))
+        net_impurity(table[a : b + 1].sum(axis=0), class_counts - table[a : b + 1].sum(axis=0))
         for a, b in itertools.combinations_with_replacement(range(len(table)), 2)
     ]
     assert found == pytest.approx(min(every), abs=1e-12)
     inside = table[first : last + 1].sum(axis=0)
-    assert split_impurity(inside, everything) == pytest.approx(found, abs=1e-12)
+    assert split_impurity(inside, class_counts) == pytest.approx(found, abs=1e-12)
 
 
 def test_both_ends_move_to_where_coarse_steps_do_not_come() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from glasstree.errors import OptionError
 from glasstree.openloop.lower.rga import GeneticSolver
-from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.sqp import SQPSolver
 from glasstree.openloop.lower.structure import Structure
 from glasstree.openloop.upper.paper import PaperSearch
@@ -22,7 +22,7 @@ def test_hidden_rules_come_back_short_and_accurate() -> None:
         rule = hidden_rule(generator, int(generator.integers(4, 21)))
         states, labels = labelled(rule, 2000, generator)
         found = ParsimoniousSearch().find(
-            node(states, labels), ExactSolver(), np.random.default_rng(0)
+            node(states, labels), ScanSolver(), np.random.default_rng(0)
         )
         accurate += agreement(found.rule, *labelled(rule, 2000, generator)) >= 0.99
         short += found.rule.length <= rule.length + 2
@@ -37,7 +37,7 @@ def test_a_rule_over_three_of_many_variables_is_found() -> None:
     rule = Rule(exponents, [0.6, -0.8], -0.9)
     generator = np.random.default_rng(0)
     found = ParsimoniousSearch().find(
-        node(*labelled(rule, 3000, generator)), ExactSolver(), generator
+        node(*labelled(rule, 3000, generator)), ScanSolver(), generator
     )
     assert agreement(found.rule, *labelled(rule, 3000, generator)) > 0.98
     assert set(np.flatnonzero(found.rule.exponents.any(axis=0))) == {3, 50, 97}
@@ -47,7 +47,7 @@ def test_a_plain_threshold_is_found_as_one() -> None:
     generator = np.random.default_rng(0)
     states = generator.uniform(1, 2, (1000, 6))
     found = ParsimoniousSearch().find(
-        node(states, (states[:, 4] > 1.3).astype(np.int64)), ExactSolver(), generator
+        node(states, (states[:, 4] > 1.3).astype(np.int64)), ScanSolver(), generator
     )
     assert (found.rule.length, found.rule.n_terms, found.rule.modulus) == (1, 1, False)
     assert found.solution.impurity == 0.0
@@ -59,7 +59,7 @@ def test_parsimony_shortens_rules() -> None:
     data = node(*labelled(rule, 2000, generator))
     lengths = [
         ParsimoniousSearch(parsimony=price)
-        .find(data, ExactSolver(), np.random.default_rng(0))
+        .find(data, ScanSolver(), np.random.default_rng(0))
         .rule.length
         for price in (0.001, 0.3)
     ]
@@ -70,7 +70,7 @@ def test_parsimony_shortens_rules() -> None:
 def test_one_and_two_workers_find_the_same_rule(search: ParsimoniousSearch) -> None:
     generator = np.random.default_rng(5)
     data = node(*labelled(hidden_rule(generator, 6), 800, generator))
-    solvers = [ExactSolver(n_jobs=1), ExactSolver(n_jobs=2)]
+    solvers = [ScanSolver(n_jobs=1), ScanSolver(n_jobs=2)]
     if isinstance(search, PaperSearch):
         solvers = [GeneticSolver(n_jobs=1), GeneticSolver(n_jobs=2)]  # type: ignore[list-item]
     one, two = (search.find(data, solver, np.random.default_rng(0)) for solver in solvers)
@@ -92,7 +92,7 @@ def test_constraint_domination_puts_feasible_before_infeasible() -> None:
     generator = np.random.default_rng(0)
     data = node(generator.uniform(1, 2, (200, 2)), generator.integers(0, 2, 200))
     short, long = (Structure.of(rows, False) for rows in ([[1, 0]], [[1, 0], [0, 1], [1, 1]]))
-    solutions = ExactSolver().solve(data, [short, long], generator, np.inf)
+    solutions = ScanSolver().solve(data, [short, long], generator, np.inf)
     from dataclasses import replace
 
     from glasstree.openloop.upper.candidate import Candidate

@@ -7,7 +7,7 @@ from scipy.optimize import check_grad
 from glasstree.errors import OptionError
 from glasstree.openloop.lower.dipoles import mixed_dipoles
 from glasstree.openloop.lower.rga import GeneticSolver, member_impurity
-from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.lower.sqp import SoftImpurity, SQPSolver
 from glasstree.openloop.lower.structure import NodeData, Structure
@@ -16,7 +16,7 @@ from glasstree.openloop.registry import get_search, get_solver
 from glasstree.policy.rule import Rule
 from openloop.openloop_data import hidden_rule, labelled, node
 
-SOLVERS = [ExactSolver(), GeneticSolver(), SQPSolver()]
+SOLVERS = [ScanSolver(), GeneticSolver(), SQPSolver()]
 
 
 def cases() -> list[tuple[Rule, NodeData]]:
@@ -50,7 +50,7 @@ def test_the_impurity_reported_is_that_of_the_rule(solver: Solver) -> None:
 
 
 def test_the_exact_solver_gets_every_known_structure_nearly_pure() -> None:
-    assert max(solved(ExactSolver(), rule, data) for rule, data in cases()) < 0.02
+    assert max(solved(ScanSolver(), rule, data) for rule, data in cases()) < 0.02
 
 
 def test_the_exact_solver_beats_the_papers_two() -> None:
@@ -92,8 +92,8 @@ def test_a_dipole_has_one_state_on_each_side() -> None:
 
 
 def test_names_become_solvers_and_searches() -> None:
-    assert get_solver("exact", 2) == ExactSolver(n_jobs=2)
-    mine = ExactSolver(bins=64)
+    assert get_solver("scan", 2) == get_solver("exact", 2) == ScanSolver(n_jobs=2)
+    mine = ScanSolver(bins=64)
     assert get_solver(mine) is mine
     assert type(get_search(None, mine, 3, 0.1, 0.05)).__name__ == "ParsimoniousSearch"
     assert type(get_search(None, SQPSolver(), 3, 0.005, 0.05)).__name__ == "PaperSearch"

@@ -9,7 +9,7 @@ from glasstree.openloop import GrowthOptions, ParsimoniousSearch, grow
 from glasstree.openloop.lower.discriminants import best_discriminant, standardise
 from glasstree.openloop.lower.projection import exact_edges, mean_square, scan
 from glasstree.openloop.lower.rga import member_impurity
-from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.sqp import SoftImpurity
 from glasstree.openloop.lower.structure import NodeData, Structure
 from glasstree.openloop.lower.terms import power_terms
@@ -98,7 +98,7 @@ def test_every_measure_of_a_split_is_that_of_repeated_samples(modulus: bool) -> 
 
 @pytest.mark.parametrize("modulus", [False, True])
 def test_a_solution_is_that_of_repeated_samples(modulus: bool) -> None:
-    structure, solver, found = Structure.of(EXPONENTS, modulus), ExactSolver(), []
+    structure, solver, found = Structure.of(EXPONENTS, modulus), ScanSolver(), []
     for data in weighted():
         rough = solver.solve(data, [structure], np.random.default_rng(0), np.inf)[0]
         found.append(solver.polish(data, data, structure, rough))

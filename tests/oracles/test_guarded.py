@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from glasstree.closedloop import ReoptimisationOptions
 from glasstree.data import AggregationOptions
 from glasstree.episodes import Purpose, episode_seeds, play
-from glasstree.episodes.recording import film
+from glasstree.episodes.recording import record
 from glasstree.errors import OracleError
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
@@ -131,8 +131,8 @@ def test_maps_and_films_are_those_of_a_gentle_twin(tmp_path: Path, oracle: Any) 
     assert painted(load_oracle(oracle)) == painted(FunctionOracle(gentle))
     task, seeds = get_task("psm5"), np.arange(1)
     task = replace(task, environment=replace(task.environment, step_limit=8))
-    rewards = film(load_oracle(oracle), task, seeds, tmp_path / "ours.gif")
-    assert rewards == film(FunctionOracle(gentle), task, seeds, tmp_path / "theirs.gif")
+    rewards = record(load_oracle(oracle), task, seeds, tmp_path / "ours.gif")
+    assert rewards == record(FunctionOracle(gentle), task, seeds, tmp_path / "theirs.gif")
 
 
 def test_an_object_keeps_what_it_tells() -> None:

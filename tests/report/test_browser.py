@@ -9,7 +9,7 @@ import pytest
 
 from glasstree.report import write_comparison, write_report
 from glasstree.tasks import task_names
-from report.stories import story_of_task
+from report.contents import content_of_task
 from report.visits import Visit
 
 SECTIONS = ["policy", "tree", "try", "watch", "figures"]
@@ -32,7 +32,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Any:
     def made(name: str, rules: int = 3) -> Path:
         path: Path = folder / f"{name}_{rules}.html"
         if not path.exists():
-            write_report(story_of_task(name, rules), path)
+            write_report(content_of_task(name, rules), path)
         return path
 
     return made
@@ -58,7 +58,7 @@ def test_every_section_of_every_task(browser: Any, pages: Any, name: str) -> Non
 
 @pytest.mark.parametrize("name, rules", [("mountaincar", 3), ("acrobot", 26)])
 def test_sliders_choose_as_the_tree_does(browser: Any, pages: Any, name: str, rules: int) -> None:
-    tree = story_of_task(name, rules).policy
+    tree = content_of_task(name, rules).policy
     low, span = tree.scaling.minimum, tree.scaling.span
     states = low + span * np.random.default_rng(5).uniform(-0.24, 1.24, (200, tree.n_variables))
     with Visit(browser, pages(name, rules)) as visit:
@@ -68,7 +68,7 @@ def test_sliders_choose_as_the_tree_does(browser: Any, pages: Any, name: str, ru
 
 
 def test_the_nearest_flip_is_a_flip(browser: Any, pages: Any) -> None:
-    tree = story_of_task("mountaincar").policy
+    tree = content_of_task("mountaincar").policy
     with Visit(browser, pages("mountaincar")) as visit:
         page = visit.page
         page.locator("#try-middle").click()
@@ -104,7 +104,7 @@ def test_replay_plays_pauses_steps_and_scrubs(browser: Any, pages: Any) -> None:
         page.locator("#back").click()
         assert clock.text_content().startswith("step 4 of")
         page.locator("#send").click()
-        state = story_of_task("carfollowing").starts[0][-1].states[3]
+        state = content_of_task("carfollowing").starts[0][-1].states[3]
         assert float(page.locator("#slider-0").input_value()) == pytest.approx(state[0])
 
 
@@ -133,7 +133,7 @@ def test_everybody_can_use_it(browser: Any, pages: Any, tmp_path: Path, scheme: 
     if not AXE.exists():
         pytest.skip(f"axe-core is not installed; npm install --prefix {sys.prefix} axe-core")
     both = tmp_path / "comparison.html"
-    write_comparison([(n, story_of_task(n)) for n in ("cartpole", "mountaincar")], both)
+    write_comparison([(n, content_of_task(n)) for n in ("cartpole", "mountaincar")], both)
     for path in (pages("mountaincar"), both):
         with Visit(browser, path, scheme=scheme) as visit:
             visit.page.add_script_tag(path=AXE)

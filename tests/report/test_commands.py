@@ -13,7 +13,7 @@ from glasstree.oracles import load_oracle
 from glasstree.pipeline import Options, distill
 from glasstree.report import write_report
 from glasstree.runs import open_run
-from glasstree.runs.story import story_of
+from glasstree.runs.content import content_of
 from glasstree.tasks import get_task
 
 register()
@@ -38,10 +38,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     options = Options(data="regular", samples=200, episodes=20, closed_loop=closed_loop)
     config = {"task": task.name, "oracle": task.name, "options": {"seed": 0, "episodes": 20}}
     result = distill(task, options=options, keep=open_run(folder, config))
-    story = story_of(
+    content = content_of(
         task, result.policies, result.performances, load_oracle(task.name, task), result.summary()
     )
-    write_report(story, folder / "report.html")
+    write_report(content, folder / "report.html")
     return folder
 
 

@@ -9,28 +9,28 @@ import numpy as np
 import pytest
 
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.report import Episode, Stage, Story, write_report
+from glasstree.report import Content, Episode, Stage, write_report
 from glasstree.report.comparison import comparison
 from glasstree.report.data import MOST_FRAMES, page_data
 from glasstree.report.figures import drawings, write_figures
 from glasstree.report.page import page
 from glasstree.report.typeset import rule_html
-from report.stories import story_of_task
+from report.contents import content_of_task
 from toys import constant_tree, small_tree
 
 HOSTILE = '</script><img src=x onerror="alert(1)"><!-- $x$ &amp;'
 
 
 @pytest.fixture(scope="module")
-def story() -> Story:
-    """A story with everything in it."""
-    return story_of_task("cartpole")
+def content() -> Content:
+    """A content with everything in it."""
+    return content_of_task("cartpole")
 
 
 @pytest.fixture(scope="module")
-def text(story: Story) -> str:
-    """The page of the story."""
-    return page(story)
+def text(content: Content) -> str:
+    """The page of the content."""
+    return page(content)
 
 
 def test_the_first_screen_tells_the_outcome(text: str) -> None:
@@ -47,13 +47,13 @@ def test_the_page_needs_nothing_from_elsewhere(text: str) -> None:
     assert len(text) < 3_000_000
 
 
-def test_the_same_story_gives_the_same_page(story: Story, text: str, tmp_path: Path) -> None:
-    write_report(story, tmp_path / "report.html")
+def test_the_same_story_gives_the_same_page(content: Content, text: str, tmp_path: Path) -> None:
+    write_report(content, tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text() == text
 
 
-def hostile_story() -> Story:
-    """A story in which every name is an attack."""
+def hostile_story() -> Content:
+    """A content in which every name is an attack."""
     tree = replace(
         small_tree(),
         state_names=(HOSTILE, "$y_1^2$"),
@@ -64,7 +64,7 @@ def hostile_story() -> Story:
     episode = Episode("oracle", np.array([[1.0, 9.0]] * 4), np.array([0, 1, 2, 0]), 1.0)
     stages = (Stage("oracle"), Stage("re-engineered", tree))
     starts = ((episode, replace(episode, policy="re-engineered")),)
-    return Story(HOSTILE, HOSTILE, tree, stages, starts=starts)
+    return Content(HOSTILE, HOSTILE, tree, stages, starts=starts)
 
 
 def test_names_cannot_break_the_page() -> None:
@@ -78,20 +78,20 @@ def test_names_cannot_break_the_page() -> None:
 
 @pytest.mark.parametrize("tree", [small_tree(), constant_tree()], ids=["rules", "constant"])
 def test_what_a_run_does_not_have_is_left_out(tree: PolicyTree) -> None:
-    text = page(Story("bare", "a policy alone", tree))
+    text = page(Content("bare", "a policy alone", tree))
     assert 'id="watch"' not in text and "#watch" not in text.split("</style>")[1]
     assert "<caption>" not in text
     assert "parameters</strong>" not in text
     assert 'id="tree"' in text and 'id="try"' in text
 
 
-def test_no_oracle_no_closed_loop(story: Story) -> None:
-    kept = tuple(stage for stage in story.stages if stage.name == "open loop")
-    starts = tuple(start[1:2] for start in story.starts)
+def test_no_oracle_no_closed_loop(content: Content) -> None:
+    kept = tuple(stage for stage in content.stages if stage.name == "open loop")
+    starts = tuple(start[1:2] for start in content.starts)
     policy = kept[0].tree
     assert policy is not None
     bare = replace(
-        story,
+        content,
         policy=policy,
         stages=kept,
         oracle=None,
@@ -109,15 +109,15 @@ def test_long_episodes_are_thinned() -> None:
     steps = 50_001
     states = np.random.default_rng(0).normal(size=(steps, 2))
     episode = Episode("policy", states, np.arange(steps) % 3, 1.0)
-    data = page_data(Story("long", "", small_tree(), starts=((episode,),)))
+    data = page_data(Content("long", "", small_tree(), starts=((episode,),)))
     film = data["starts"][0][0]
     assert film["steps"] == steps and film["stride"] == 51
     assert len(film["actions"]) <= MOST_FRAMES
-    assert len(page(Story("long", "", small_tree(), starts=((episode,),)))) < 1_000_000
+    assert len(page(Content("long", "", small_tree(), starts=((episode,),)))) < 1_000_000
 
 
-def test_figures_are_written_as_png_and_svg(story: Story, tmp_path: Path) -> None:
-    paths = write_figures(story, tmp_path / "figures")
+def test_figures_are_written_as_png_and_svg(content: Content, tmp_path: Path) -> None:
+    paths = write_figures(content, tmp_path / "figures")
     names = {path.stem for path in paths}
     assert names >= {"map_1", "actions", "state", "rewards", "training", "tree_open_loop"}
     assert {"tree_closed_loop", "tree_re-engineered"} <= names
@@ -129,7 +129,7 @@ def test_figures_are_written_as_png_and_svg(story: Story, tmp_path: Path) -> Non
 
 
 def test_the_gap_of_cars_is_drawn(tmp_path: Path) -> None:
-    names = [drawn.name for drawn in drawings(story_of_task("carfollowing"))]
+    names = [drawn.name for drawn in drawings(content_of_task("carfollowing"))]
     assert "gap" in names and "state" not in names
 
 

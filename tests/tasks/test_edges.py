@@ -5,7 +5,7 @@ import pytest
 
 from glasstree.episodes import evaluate
 from glasstree.tasks import get_task
-from glasstree.tasks.base import Ends, reached, survived
+from glasstree.tasks.base import Outcomes, reached, survived
 from toys import SLOW_LAMP_TASK, constant_tree, lamp_tree
 
 
@@ -28,7 +28,7 @@ def test_the_ends_of_mountain_cars_valley_are_gymnasiums(state: list[float], act
 
 
 def test_success_is_the_limit_or_the_goal() -> None:
-    ends = Ends(np.zeros(2), np.array([5, 3]), np.array([False, True]), np.zeros(2))
+    ends = Outcomes(np.zeros(2), np.array([5, 3]), np.array([False, True]), np.zeros(2))
     assert survived(ends).tolist() == [True, False]
     assert reached(ends).tolist() == [False, True]
     assert evaluate(lamp_tree(), SLOW_LAMP_TASK, episodes=5).success_rate == 1.0

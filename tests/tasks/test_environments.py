@@ -7,7 +7,7 @@ from gymnasium.utils.env_checker import check_env
 
 from glasstree.tasks import chain, get_task, task_names
 from glasstree.tasks.arms.manipulator import manipulator
-from glasstree.tasks.base import Ends
+from glasstree.tasks.base import Outcomes
 
 
 @pytest.mark.parametrize("name", ["glasstree/CarFollowing-v0", "glasstree/Manipulator-v0"])
@@ -92,7 +92,7 @@ def test_goal_of_the_arm_is_its_height():
 
 
 def test_landing_counts_only_with_the_reward_for_rest():
-    ends = Ends(
+    ends = Outcomes(
         rewards=np.array([250.0, -120.0, 130.0]),
         steps=np.array([200, 80, 1000]),
         terminated=np.array([True, True, False]),

@@ -47,17 +47,17 @@ def cut_and_reoptimise(
     options: ReoptimisationOptions,
     seed: int,
     episodes: int,
-    keep: RunStore | None = None,
+    store: RunStore | None = None,
 ) -> list[Cut]:
     """Cut a deep tree to each depth, re-optimise it, and score both over unseen episodes."""
     if not depths or min(depths) < 1:
         raise OptionError("depths to cut to must be at least 1")
-    keep, found, options = keep or RunStore(), [], replace(options, plain=0)
+    store, found, options = store or RunStore(), [], replace(options, lines=0)
     progress.emit(progress.Stage(STAGE, total=len(depths)))
     for number, depth in enumerate(depths, 1):
         before = simplify(cut(deep, depth))
         with progress.silence():
-            after = keep.policy(
+            after = store.policy(
                 f"{CUTS}/{depth:02d}.json",
                 partial(reoptimise, before, task.for_training, options, seed),
             )

@@ -19,7 +19,7 @@ from glasstree.runs import RunStore
 from glasstree.runs.store import PLAIN
 from glasstree.tasks.base import Task
 
-STAGE = "plain rules"
+STAGE = "lines"
 SAMPLE = 2000
 DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200
 FEW, BEST, MANY = 10, 3, 60
@@ -28,12 +28,12 @@ EVEN = (0.7548776662466927, 0.5698402909980532)
 Pair = tuple[int, int]
 
 
-def plain_rules(
+def find_lines(
     tree: PolicyTree,
     task: Task,
     options: ReoptimisationOptions,
     seed: int,
-    keep: RunStore | None = None,
+    store: RunStore | None = None,
 ) -> list[PolicyTree]:
     """Return the best lines between two of the tree's most frequent actions.
 
@@ -47,7 +47,7 @@ def plain_rules(
     if np.count_nonzero(taken) < 2 or not pairs:
         return []
     often = np.argsort(-taken, kind="stable")[:2].tolist()
-    found = (keep or RunStore()).figures(
+    found = (store or RunStore()).figures(
         PLAIN,
         lambda: [
             [pair, line.tolist()]
@@ -70,7 +70,7 @@ def _best_lines(
 ) -> list[tuple[Pair, Floats]]:
     few = episode_seeds(Purpose.LINE, seed, FEW)
     many = episode_seeds(Purpose.LINE, seed, MANY, first=FEW)
-    plan = list(stages(len(pairs), options.plain))
+    plan = list(stages(len(pairs), options.lines))
     progress.emit(progress.Stage(STAGE, total=sum(count for count, _, _ in plan)))
     done = 0
     leading: dict[Pair, Floats] = {}
@@ -87,7 +87,7 @@ def _best_lines(
             done += 1
             progress.emit(progress.Advance(STAGE, done, {"best reward": max(scores.values())}))
         pairs = sorted(scores, key=lambda pair: -scores[pair])
-    return [(pair, leading[pair]) for pair in pairs[: options.plain]]
+    return [(pair, leading[pair]) for pair in pairs[: options.lines]]
 
 
 def stages(pairs: int, wanted: int) -> Iterator[tuple[int, int, int]]:

@@ -6,7 +6,7 @@ from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.episodes.scoring import play_candidates
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
-from glasstree.tasks.base import Ends, Task
+from glasstree.tasks.base import Outcomes, Task
 
 
 def mean_scores(
@@ -18,7 +18,7 @@ def mean_scores(
     return means
 
 
-def values(ends: Ends, task: Task, options: ReoptimisationOptions) -> Floats:
+def values(ends: Outcomes, task: Task, options: ReoptimisationOptions) -> Floats:
     """Return what each episode is worth to the objective."""
     if options.objective == "success" and task.success is not None:
         return task.success(ends).astype(float)
@@ -27,7 +27,7 @@ def values(ends: Ends, task: Task, options: ReoptimisationOptions) -> Floats:
 
 def cost(tree: PolicyTree, options: ReoptimisationOptions) -> float:
     """Return what the size of a tree takes from its score."""
-    return options.price * tree.n_exponents
+    return options.parsimony * tree.n_exponents
 
 
 def worth(tree: PolicyTree, task: Task, seeds: Ints, options: ReoptimisationOptions) -> Floats:

@@ -14,13 +14,13 @@ Objective = Literal["reward", "success"]
 class ReoptimisationOptions:
     """The budget of the search over weights.
 
-    Each of `trees` is tried for `trial_generations`, in two races if `wide`: one with the first
-    step that promises most, one with a wide step; `plain` rules, the best lines between two
-    variables, are tried beside them. The best third of the races goes on three times as far, and
+    Each of `trees` is tried for `trial_generations`, in two searches if `wide`: one with the first
+    step that promises most, one with a wide step; `lines`, the best ones between two
+    variables, are tried beside them. The best third of the searches goes on three times as far, and
     so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
     ones fewer; the best of each generation races the best so far over `racing_episodes`; the
     finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
-    successes, less a `price` an exponent. The search is "covariance", "genetic", or any
+    successes, less a `parsimony` an exponent. The search is "covariance", "genetic", or any
     single-objective algorithm of pymoo.
     """
 
@@ -30,14 +30,14 @@ class ReoptimisationOptions:
     trial_generations: int = 8
     trees: int = 3
     wide: bool = False
-    plain: int = 0
+    lines: int = 0
     population: int = 20
     episodes: int = 20
     racing_episodes: int = 100
     choosing_episodes: int = 300
     finalists: int = 4
     patience: int = 30
-    price: float = 0.0
+    parsimony: float = 0.0
     workers: int = 1
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class ReoptimisationOptions:
             trial_generations=20,
             trees=5,
             wide=True,
-            plain=2,
+            lines=2,
             population=40,
             episodes=episodes,
             racing_episodes=10 * episodes,

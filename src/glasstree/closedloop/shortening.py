@@ -10,7 +10,7 @@ from glasstree import progress
 from glasstree.closedloop.objective import as_good, worth
 from glasstree.closedloop.options import ReoptimisationOptions, ShorteningOptions
 from glasstree.closedloop.parameters import normalised_parameters
-from glasstree.closedloop.weights import Race
+from glasstree.closedloop.weights import WeightSearch
 from glasstree.data.collection import visited_states
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats
@@ -30,7 +30,7 @@ def shorten(
     options: ShorteningOptions,
     search: ReoptimisationOptions,
     seed: int,
-    keep: RunStore | None = None,
+    store: RunStore | None = None,
 ) -> PolicyTree:
     """Return the tree without what the objective does not need, or the tree itself."""
     if not tree.n_rules:
@@ -45,13 +45,13 @@ def shorten(
 
     current = _drop_one_by_one(tree, states, is_enough, options.trials)
     short = replace(search, generations=options.generations)
-    share, keep = options.share, keep or RunStore()
+    share, store = options.share, store or RunStore()
     for number in range(options.retunings):
         drops = max(1, round(share * current.n_exponents))
         shorter = _drop_several(current, states, drops)
         if shorter is current:
             break
-        retuned = keep.policy(
+        retuned = store.policy(
             f"{SHORTER}/{number:02d}.json", partial(retune, shorter, task, short, seed)
         )
         if is_enough(retuned):
@@ -68,10 +68,10 @@ def shorten(
 
 def retune(tree: PolicyTree, task: Task, options: ReoptimisationOptions, seed: int) -> PolicyTree:
     """Search the weights of one tree for a few generations."""
-    race = Race(tree, task, options, seed)
-    while race.generation < options.generations and not race.saturated:
-        race.advance()
-    return race.tree.with_parameters(normalised_parameters(tree, race.leaders[0][1]))
+    search = WeightSearch(tree, task, options, seed)
+    while search.generation < options.generations and not search.saturated:
+        search.advance()
+    return search.tree.with_parameters(normalised_parameters(tree, search.elites[0][1]))
 
 
 def _drop_one_by_one(

@@ -18,7 +18,7 @@ from glasstree.episodes.scoring import joined, play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
-from glasstree.tasks.base import Ends, Task
+from glasstree.tasks.base import Outcomes, Task
 
 FIRST_SHARE = 0.25
 SCALES = (1.0, 0.3, 0.1, 0.03)
@@ -26,7 +26,7 @@ PACE_SHARE = 0.2
 SURVIVING = 3  # of so many searches one goes on
 
 
-class Race:
+class WeightSearch:
     """One tree's search, its best candidates and its training curve.
 
     The first step is the most promising of several, or the widest.
@@ -47,23 +47,23 @@ class Race:
         self.saturated = False
         self.best_curve: list[float] = []
         self.mean_curve: list[float] = []
-        self.leaders: list[tuple[float, Floats]] = []
+        self.elites: list[tuple[float, Floats]] = []
         self.optimiser: Optimiser | None = None
         self.pace: Floats | None = None
-        self.challenge(self.start)
+        self.consider(self.start)
 
     @property
     def best(self) -> float:
-        """Racing score of the leader."""
-        return self.leaders[0][0]
+        """Racing score of the incumbent, the best candidate so far."""
+        return self.elites[0][0]
 
     @property
     def stale(self) -> int:
-        """Generations since the leader changed."""
+        """Generations since the incumbent changed."""
         return self.generation - self.improved
 
     def best_at(self, generation: int) -> float:
-        """Racing score that the leader had after so many generations."""
+        """Racing score that the incumbent had after so many generations."""
         return (self.best_curve[:generation] or [self.best])[-1]
 
     def advance(self) -> None:
@@ -74,14 +74,14 @@ class Race:
         scores = self._scores_with_halving(candidates)
         self.optimiser.tell(scores)
         if self.task.simulator is not None or not isinstance(self.optimiser, CovarianceSearch):
-            self.challenge(candidates[scores.argmax()])
+            self.consider(candidates[scores.argmax()])
         if isinstance(self.optimiser, CovarianceSearch):
-            self.challenge(self._whole(self.optimiser.mean[np.newaxis])[0])
+            self.consider(self._whole(self.optimiser.mean[np.newaxis])[0])
         self.best_curve.append(self.best)
         self.mean_curve.append(float(scores.mean()))
         self.generation += 1
 
-    def challenge(self, candidate: Floats) -> None:
+    def consider(self, candidate: Floats) -> None:
         """Let a candidate race, unless it is behind early; keep it if it is among the best."""
         seeds = episode_seeds(Purpose.RACE, self.seed, self.options.racing_episodes)
         few = max(1, round(PACE_SHARE * len(seeds)))
@@ -93,15 +93,15 @@ class Race:
             ends = joined([ends, self._play(candidate, seeds[few:])], axis=1)
         score = float(values(ends, self.task, self.options)[0].mean())
         self.saturated = self.saturated or self._is_perfect(ends)
-        if not self.leaders or score > self.best:
+        if not self.elites or score > self.best:
             self.improved, self.pace = self.generation, pace
-        self.leaders.append((score, candidate))
-        self.leaders.sort(key=lambda leader: -leader[0])
-        del self.leaders[self.options.finalists :]
+        self.elites.append((score, candidate))
+        self.elites.sort(key=lambda elite: -elite[0])
+        del self.elites[self.options.finalists :]
 
-    def champion(self, seeds: Ints) -> tuple[float, PolicyTree]:
-        """Return the best of leaders and start over some episodes, with its score."""
-        finalists = np.array([self.start, *(parameters for _, parameters in self.leaders)])
+    def best_of(self, seeds: Ints) -> tuple[float, PolicyTree]:
+        """Return the best of elites and start over some episodes, with its score."""
+        finalists = np.array([self.start, *(parameters for _, parameters in self.elites)])
         found = mean_scores(self.tree, finalists, self.task, seeds, self.options)
         chosen = int(found.argmax())
         tree = self.tree
@@ -115,15 +115,15 @@ class Race:
         seeds = episode_seeds(purpose, self.seed, count, first)
         return mean_scores(self.tree, candidates, self.task, seeds, self.options)
 
-    def _play(self, candidate: Floats, seeds: Ints) -> Ends:
+    def _play(self, candidate: Floats, seeds: Ints) -> Outcomes:
         candidates = candidate[np.newaxis]
         return play_candidates(self.tree, candidates, self.task, seeds, self.options.workers)
 
     def _is_behind(self, pace: Floats) -> bool:
-        """Compare the first episodes with those of the leader."""
+        """Compare the first episodes with those of the incumbent."""
         return self.pace is not None and bool(pace.mean() < self.pace.mean())
 
-    def _is_perfect(self, ends: Ends) -> bool:
+    def _is_perfect(self, ends: Outcomes) -> bool:
         """Tell whether every episode lasted to the limit with the same reward, all successes."""
         if self.task.success is None or ends.steps.min() < self.task.step_limit:
             return False
@@ -181,7 +181,7 @@ class Race:
             "best": self.best_curve,
             "mean": self.mean_curve,
             "pace": None if self.pace is None else self.pace.tolist(),
-            "leaders": [[score, parameters.tolist()] for score, parameters in self.leaders],
+            "leaders": [[score, parameters.tolist()] for score, parameters in self.elites],
             "search": search.state() if isinstance(search, CovarianceSearch) else None,
         }
 
@@ -191,7 +191,7 @@ class Race:
         self.saturated = state["saturated"]
         self.best_curve, self.mean_curve = state["best"], state["mean"]
         self.pace = None if state["pace"] is None else np.array(state["pace"])
-        self.leaders = [(score, np.array(values)) for score, values in state["leaders"]]
+        self.elites = [(score, np.array(values)) for score, values in state["leaders"]]
         if state["search"] is not None:
             search = self._make_optimiser()
             assert isinstance(search, CovarianceSearch)

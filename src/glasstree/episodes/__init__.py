@@ -1,7 +1,7 @@
 """A policy meets a task: episodes, their records, and what they are worth."""
 
 from glasstree.episodes.evaluation import Performance, evaluate
-from glasstree.episodes.play import Records, play
+from glasstree.episodes.play import Trajectories, play
 from glasstree.episodes.seeds import Purpose, episode_seeds
 
-__all__ = ["Performance", "Purpose", "Records", "episode_seeds", "evaluate", "play"]
+__all__ = ["Performance", "Purpose", "Trajectories", "episode_seeds", "evaluate", "play"]

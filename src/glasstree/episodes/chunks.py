@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glasstree.episodes.environments import lent
+from glasstree.episodes.environments import borrowed
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide
-from glasstree.tasks.base import Ends, Environment
+from glasstree.tasks.base import Environment, Outcomes
 from glasstree.tasks.checked import Checked
 from glasstree.timeout import Watch, watched
 
@@ -23,9 +23,9 @@ class Chunk:
     seeds: Ints
 
 
-def play_chunk(chunk: Chunk) -> Ends:
+def play_chunk(chunk: Chunk) -> Outcomes:
     """Play the episodes one after another in an environment that this process keeps."""
-    with lent(chunk.environment, chunk.n_variables) as environments:
+    with borrowed(chunk.environment, chunk.n_variables) as environments:
         if not environments:
             environments.append(Checked(chunk.environment, chunk.n_variables))
         environment = environments[0]
@@ -37,7 +37,7 @@ def play_chunk(chunk: Chunk) -> Ends:
             raise environment.failure(error) from error
 
 
-def _episodes(environment: Checked, chunk: Chunk, watch: Watch) -> Ends:
+def _episodes(environment: Checked, chunk: Chunk, watch: Watch) -> Outcomes:
     # what came over a wire may be read-only, which compiled code does not take
     program, every = chunk.program.copy(), chunk.numbers.copy()
     rows = [
@@ -45,7 +45,7 @@ def _episodes(environment: Checked, chunk: Chunk, watch: Watch) -> Ends:
         for numbers, seed in zip(every, chunk.seeds.tolist(), strict=True)
     ]
     rewards, steps, terminated, last = zip(*rows, strict=True)
-    return Ends(np.array(rewards), np.array(steps), np.array(terminated), np.array(last))
+    return Outcomes(np.array(rewards), np.array(steps), np.array(terminated), np.array(last))
 
 
 def _episode(

@@ -20,7 +20,7 @@ from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide
 from glasstree.policy.tree import PolicyTree
-from glasstree.tasks.base import OBSERVE, STEP, Ends, Simulator, Task
+from glasstree.tasks.base import OBSERVE, STEP, Outcomes, Simulator, Task
 
 
 @kernel(
@@ -73,7 +73,7 @@ class CompiledEpisodes:
         drawing = (self.simulator.start, self.simulator.noise)
         self.starts, self.noise = _drawn(*drawing, seeds.tobytes(), task.step_limit)
 
-    def play(self, tree: PolicyTree, candidates: Floats, threads: int = 1) -> Ends:
+    def play(self, tree: PolicyTree, candidates: Floats, threads: int = 1) -> Outcomes:
         """Play all episodes with each row of (n, parameters) candidates: fields (n, episodes)."""
         program, numbers = tree.flat
         scaling = np.tile(numbers[: 2 * tree.n_variables], (len(candidates), 1))
@@ -92,7 +92,7 @@ class CompiledEpisodes:
             )
 
         threaded_map(work, _parts(shape, threads), threads)
-        return Ends(rewards, steps, ended.astype(np.bool_), last)
+        return Outcomes(rewards, steps, ended.astype(np.bool_), last)
 
 
 @lru_cache(maxsize=8)

@@ -16,38 +16,38 @@ from glasstree.tasks.base import Environment
 from glasstree.tasks.checked import Checked
 
 
-class Shelf(threading.local):
+class IdleEnvironments(threading.local):
     """This thread's idle environments, all of one kind."""
 
     kind: tuple[Environment, int, Any] | None = None
     idle: list[Checked] | None = None
 
 
-_shelf = Shelf()
+_kept = IdleEnvironments()
 
 
 @contextmanager
-def lent(factory: Environment, n_variables: int) -> Iterator[list[Checked]]:
+def borrowed(factory: Environment, n_variables: int) -> Iterator[list[Checked]]:
     """Lend a list of environments that the borrower may add to; after an error all are closed."""
     kind = (factory, n_variables, gymnasium.registry.get(factory.id))
-    if _shelf.kind is None or _shelf.kind != kind:
+    if _kept.kind is None or _kept.kind != kind:
         close_all()
-    environments, _shelf.idle = _shelf.idle or [], None
+    environments, _kept.idle = _kept.idle or [], None
     try:
         yield environments
     except BaseException:
         _close(environments)
         raise
-    if _shelf.idle is not None:  # somebody else gave back in the meantime
+    if _kept.idle is not None:  # somebody else gave back in the meantime
         _close(environments)
     else:
-        _shelf.kind, _shelf.idle = kind, environments
+        _kept.kind, _kept.idle = kind, environments
 
 
 def close_all() -> None:
     """Close this thread's idle environments."""
-    _close(_shelf.idle or [])
-    _shelf.kind, _shelf.idle = None, None
+    _close(_kept.idle or [])
+    _kept.kind, _kept.idle = None, None
 
 
 def _close(environments: list[Checked]) -> None:

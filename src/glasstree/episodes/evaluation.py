@@ -9,7 +9,7 @@ from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.errors import DataError, OptionError
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import PolicyTree
-from glasstree.tasks.base import Ends, Task
+from glasstree.tasks.base import Outcomes, Task
 from glasstree.tasks.registry import get_task
 
 BATCH = 100
@@ -29,7 +29,7 @@ class Performance:
     rewards: Floats = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, ends: Ends, task: Task) -> "Performance":
+    def of(cls, ends: Outcomes, task: Task) -> "Performance":
         """Summarise how episodes ended."""
         rewards = ends.rewards
         n = len(rewards)

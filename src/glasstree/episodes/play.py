@@ -5,16 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from glasstree.episodes.batches import Batch, CompiledBatch, GymnasiumBatch
-from glasstree.episodes.environments import lent
+from glasstree.episodes.environments import borrowed
 from glasstree.errors import OracleError
 from glasstree.policy.arrays import Floats, Ints, Policy
-from glasstree.tasks.base import Ends, Task
+from glasstree.tasks.base import Outcomes, Task
 
 CHUNK = 64
 
 
 @dataclass(frozen=True)
-class Records:
+class Trajectories:
     """What was seen, episode after episode: states (n, variables), actions (n,), episode (n,)."""
 
     states: Floats
@@ -24,23 +24,23 @@ class Records:
 
 def play(
     policy: Policy, task: Task, seeds: Ints, *, record: bool = False, compiled: bool = True
-) -> tuple[Ends, Records | None]:
+) -> tuple[Outcomes, Trajectories | None]:
     """Play one episode a seed; record keeps every state and action."""
     if compiled and task.simulator is not None:
         batch = CompiledBatch(task.simulator, task.n_variables, task.step_limit)
         return _play(policy, task, batch, seeds, record, 4096)
-    with lent(task.environment, task.n_variables) as environments:
+    with borrowed(task.environment, task.n_variables) as environments:
         return _play(policy, task, GymnasiumBatch(task, environments), seeds, record, CHUNK)
 
 
 def _play(
     policy: Policy, task: Task, batch: Batch, seeds: Ints, record: bool, chunk: int
-) -> tuple[Ends, Records | None]:
+) -> tuple[Outcomes, Trajectories | None]:
     parts = [
         _play_chunk(policy, task, batch, seeds[i : i + chunk], record, first=i)
         for i in range(0, len(seeds), chunk)
     ]
-    ends = Ends(
+    ends = Outcomes(
         *(
             np.concatenate([getattr(part[0], name) for part in parts])
             for name in ("rewards", "steps", "terminated", "last_rewards")
@@ -49,7 +49,7 @@ def _play(
     if not record:
         return ends, None
     seen = [part[1] for part in parts if part[1] is not None]
-    records = Records(
+    records = Trajectories(
         *(
             np.concatenate([getattr(part, name) for part in seen])
             for name in ("states", "actions", "episodes")
@@ -60,7 +60,7 @@ def _play(
 
 def _play_chunk(
     policy: Policy, task: Task, batch: Batch, seeds: Ints, record: bool, first: int
-) -> tuple[Ends, Records | None]:
+) -> tuple[Outcomes, Trajectories | None]:
     n = len(seeds)
     rewards, last_rewards = np.zeros(n), np.zeros(n)
     steps, terminated = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.bool_)
@@ -79,7 +79,7 @@ def _play_chunk(
         terminated[alive] = ended
         going_on = ~(ended | cut | (steps[alive] >= task.step_limit))
         alive, observations = alive[going_on], np.ascontiguousarray(observations[going_on])
-    ends = Ends(rewards, steps, terminated, last_rewards)
+    ends = Outcomes(rewards, steps, terminated, last_rewards)
     return ends, _in_order(seen) if record else None
 
 
@@ -99,7 +99,7 @@ def checked_actions(actions: Ints, count: int, task: Task) -> Ints:
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
-def _in_order(seen: list[tuple[Floats, Ints, Ints]]) -> Records:
+def _in_order(seen: list[tuple[Floats, Ints, Ints]]) -> Trajectories:
     states, actions, episodes = (np.concatenate(column) for column in zip(*seen, strict=True))
     order = np.argsort(episodes, kind="stable")
-    return Records(states[order], actions[order], episodes[order])
+    return Trajectories(states[order], actions[order], episodes[order])

@@ -26,7 +26,7 @@ WIDEST = 480
 STAGE = "filming"
 
 
-def film(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
+def record(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
     """Write one episode a seed as a GIF and return what each earned."""
     if path.suffix.lower() != ".gif":
         raise OptionError(f"{path}: films are written as .gif")

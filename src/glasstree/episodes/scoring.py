@@ -13,7 +13,7 @@ from glasstree.episodes.play import CHUNK, play
 from glasstree.parallel import ordered_map, threaded_map
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.tree import PolicyTree
-from glasstree.tasks.base import Ends, Task
+from glasstree.tasks.base import Outcomes, Task
 
 EPISODES = 10
 COMPILED = 2000
@@ -24,7 +24,7 @@ TRAVELLERS = ("glasstree.oracles.network", "glasstree.oracles.tiles")
 
 def play_candidates(
     tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints, workers: int = 1
-) -> Ends:
+) -> Outcomes:
     """Play one episode a seed with each row of (n, parameters): fields are (n, episodes)."""
     if task.simulator is not None:
         return CompiledEpisodes(task, seeds).play(tree, candidates, threads=workers)
@@ -46,7 +46,7 @@ def play_candidates(
     return changed(ends, lambda field: field.reshape(len(candidates), len(seeds)))
 
 
-def play_all(policy: Policy, task: Task, seeds: Ints, workers: int = 1) -> Ends:
+def play_all(policy: Policy, task: Task, seeds: Ints, workers: int = 1) -> Outcomes:
     """Play one episode a seed with any policy, on several cores where it can go to them."""
     if isinstance(policy, PolicyTree):
         return _play_tree(policy, task, seeds, workers)
@@ -58,7 +58,7 @@ def play_all(policy: Policy, task: Task, seeds: Ints, workers: int = 1) -> Ends:
     return joined(ordered_map(work, _chunks(seeds, CHUNK), workers))
 
 
-def _play_tree(tree: PolicyTree, task: Task, seeds: Ints, workers: int) -> Ends:
+def _play_tree(tree: PolicyTree, task: Task, seeds: Ints, workers: int) -> Outcomes:
     parameters = tree.parameters()[np.newaxis]
     chunks = _chunks(seeds, COMPILED) if task.simulator is not None else [seeds]
     own = workers if len(chunks) == 1 else 1
@@ -72,16 +72,16 @@ def _chunks(seeds: Ints, size: int) -> list[Ints]:
     return [seeds[i : i + size] for i in range(0, len(seeds), size)]
 
 
-def joined(parts: Sequence[Ends], axis: int = 0) -> Ends:
+def joined(parts: Sequence[Outcomes], axis: int = 0) -> Outcomes:
     """Put episodes together."""
     columns = zip(*(vars(part).values() for part in parts), strict=True)
-    return Ends(*(np.concatenate(column, axis=axis) for column in columns))
+    return Outcomes(*(np.concatenate(column, axis=axis) for column in columns))
 
 
-def changed(ends: Ends, change: Callable[[Any], Any]) -> Ends:
+def changed(ends: Outcomes, change: Callable[[Any], Any]) -> Outcomes:
     """Change the shape of every field."""
-    return Ends(*(change(field) for field in vars(ends).values()))
+    return Outcomes(*(change(field) for field in vars(ends).values()))
 
 
-def _ends(policy: Policy, task: Task, seeds: Ints) -> Ends:
+def _ends(policy: Policy, task: Task, seeds: Ints) -> Outcomes:
     return play(policy, task, seeds)[0]

@@ -1,16 +1,16 @@
 """Structure: the tree of nonlinear rules that imitates labelled states."""
 
 from glasstree.openloop.growth import GrowthOptions, grow
-from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
 from glasstree.openloop.simplification import drop_exponents, round_numbers
 from glasstree.openloop.upper.search import ParsimoniousSearch
 
 __all__ = [
-    "ExactSolver",
     "GrowthOptions",
     "ParsimoniousSearch",
+    "ScanSolver",
     "Solver",
     "cut",
     "drop_exponents",

@@ -28,7 +28,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     max_depth: most rules on the way of a sample.
-    solver: weights of a rule: "exact", "rga", "sqp", or an object.
+    solver: weights of a rule: "scan", "rga", "sqp", or an object.
     objective: "parsimony" or "paper"; by default the paper's for its solvers "rga" and "sqp".
     terms: most power-law terms a rule.
     parsimony: impurity that one more exponent must be worth.
@@ -49,7 +49,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         max_depth: int = 3,
-        solver: str | Solver = "exact",
+        solver: str | Solver = "scan",
         objective: str | None = None,
         terms: int = 3,
         parsimony: float = 0.005,

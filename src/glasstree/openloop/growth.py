@@ -7,7 +7,7 @@ import numpy as np
 from glasstree import progress
 from glasstree.errors import OptionError
 from glasstree.openloop.lower.impurity import gini
-from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.lower.structure import NodeData
 from glasstree.openloop.upper.candidate import RuleSearch
@@ -27,7 +27,7 @@ class GrowthOptions:
     min_samples: int = 10
     min_leaf: int = 5
     search: RuleSearch = field(default_factory=ParsimoniousSearch)
-    solver: Solver = field(default_factory=ExactSolver)
+    solver: Solver = field(default_factory=ScanSolver)
 
     def __post_init__(self) -> None:
         if self.max_depth < 0 or self.min_leaf < 1:
@@ -37,7 +37,7 @@ class GrowthOptions:
                 f"impurity_tolerance must be in [0, 1), got {self.impurity_tolerance}"
             )
 
-    def with_price(self, factor: float) -> "GrowthOptions":
+    def with_parsimony(self, factor: float) -> "GrowthOptions":
         """Return the same options with another price of an exponent, where there is one."""
         if not isinstance(self.search, ParsimoniousSearch):
             return self

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from glasstree.errors import OptionError, unknown
 from glasstree.openloop.lower.rga import GeneticSolver
-from glasstree.openloop.lower.scanning import ExactSolver
+from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.lower.sqp import SQPSolver
 from glasstree.openloop.upper.candidate import RuleSearch
@@ -14,19 +14,21 @@ from glasstree.openloop.upper.search import ParsimoniousSearch
 PARSIMONY = ParsimoniousSearch().parsimony
 
 SOLVERS: dict[str, Callable[[int], Solver]] = {
-    "exact": lambda n_jobs: ExactSolver(n_jobs=n_jobs),
+    "scan": lambda n_jobs: ScanSolver(n_jobs=n_jobs),
     "rga": lambda n_jobs: GeneticSolver(n_jobs=n_jobs),
     "sqp": lambda n_jobs: SQPSolver(n_jobs=n_jobs),
 }
+FORMER_NAMES = {"exact": "scan"}
 
 
 def get_solver(solver: str | Solver, n_jobs: int = 1) -> Solver:
     """Return a solver by name, or the given object itself."""
     if not isinstance(solver, str):
         return solver
-    if solver not in SOLVERS:
-        raise OptionError(unknown("solver", solver, SOLVERS))
-    return SOLVERS[solver](n_jobs)
+    name = FORMER_NAMES.get(solver, solver)
+    if name not in SOLVERS:
+        raise OptionError(unknown("solver", name, SOLVERS))
+    return SOLVERS[name](n_jobs)
 
 
 def get_search(
@@ -34,14 +36,14 @@ def get_search(
 ) -> RuleSearch:
     """Return an upper level by its objective: by default the paper's for the paper's solvers."""
     if objective is None:
-        objective = "parsimony" if isinstance(solver, ExactSolver) else "paper"
+        objective = "parsimony" if isinstance(solver, ScanSolver) else "paper"
     if objective == "parsimony":
         return ParsimoniousSearch(terms=terms, parsimony=parsimony)
     if objective == "paper":
         if parsimony != PARSIMONY:
             raise OptionError(
                 f"the paper's search has no price for an exponent, got parsimony {parsimony}; "
-                "leave it out, or use the solver 'exact'"
+                "leave it out, or use the solver 'scan'"
             )
         return PaperSearch(terms=terms, impurity_tolerance=tolerance)
     raise OptionError(unknown("objective", objective, ("parsimony", "paper")))

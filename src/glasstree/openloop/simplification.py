@@ -7,7 +7,7 @@ import numpy as np
 
 from glasstree.errors import OptionError
 from glasstree.openloop.lower.projection import exact_edges
-from glasstree.openloop.lower.scanning import ExactSolver, solution_of
+from glasstree.openloop.lower.scanning import ScanSolver, solution_of
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.rule import Rule
@@ -135,7 +135,7 @@ def _fitted(rule: Rule, data: NodeData, refit: bool) -> Rule:
     if refit and data.counts.all():
         start = Solution(rule.weights, rule.bias, rule.width, np.inf)
         sample = data.take(np.arange(0, len(data), -(-len(data) // FITTED)))
-        found = ExactSolver().polish(data, sample, structure, start)
+        found = ScanSolver().polish(data, sample, structure, start)
         return _turned(Rule(rule.exponents, found.weights, found.bias, found.width), data)
     return _placed(rule, data)
 

@@ -12,7 +12,7 @@ from glasstree.formats.shared.traversal import used_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.report.colours import INK, colour, policy_colour
-from glasstree.report.story import Episode, Story
+from glasstree.report.content import Content, Episode
 
 BINS = 40
 MOST_POINTS = 1000
@@ -113,13 +113,13 @@ def variable(
     figure.legend(loc="outside lower center", ncols=4)
 
 
-def telling_variable(story: Story) -> int:
+def telling_variable(content: Content) -> int:
     """Return the variable to show over time: the gap of cars, else the one that decides most."""
-    names = story.policy.state_names
+    names = content.policy.state_names
     if "gap" in names:
         return names.index("gap")
-    states = np.concatenate([episode.states for start in story.starts for episode in start])
-    return ranked(story.policy, states)[0]
+    states = np.concatenate([episode.states for start in content.starts for episode in start])
+    return ranked(content.policy, states)[0]
 
 
 def ranked(tree: PolicyTree, states: Floats) -> list[int]:

@@ -18,7 +18,7 @@ from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
-from glasstree.report.story import ORACLE, Episode, Story
+from glasstree.report.content import ORACLE, Content, Episode
 from glasstree.report.typeset import RAISED, lettered, rule_html
 
 MOST_FRAMES = 1000
@@ -26,26 +26,26 @@ BEYOND = 0.25
 WIDEST = 40
 
 
-def page_data(story: Story) -> dict[str, Any]:
+def page_data(content: Content) -> dict[str, Any]:
     """Gather all that the scripts of a page need."""
     return {
-        "name": story.name,
+        "name": content.name,
         "clip": [LOWEST, HIGHEST],
-        "states": _states(story),
+        "states": _states(content),
         "actions": [
             {"name": visible(name), "colour": colour(n), "ink": ink(colour(n))}
-            for n, name in enumerate(_action_names(story))
+            for n, name in enumerate(_action_names(content))
         ],
         "trees": [
             {"name": stage.name, "nodes": nodes(stage.tree)}
-            for stage in story.stages or (story.final,)
+            for stage in content.stages or (content.final,)
             if stage.tree is not None
         ],
-        "rewards": {s.name: s.rewards.tolist() for s in story.stages if s.rewards is not None},
-        "scene": dict(story.scene),
+        "rewards": {s.name: s.rewards.tolist() for s in content.stages if s.rewards is not None},
+        "scene": dict(content.scene),
         "starts": [
-            [_film(episode) for episode in start if episode.policy in (ORACLE, story.final.name)]
-            for start in story.starts
+            [_film(episode) for episode in start if episode.policy in (ORACLE, content.final.name)]
+            for start in content.starts
         ],
     }
 
@@ -137,17 +137,17 @@ def _pieces(rule: str) -> list[str]:
     return [piece.strip() for piece in pieces if piece]
 
 
-def _action_names(story: Story) -> list[str]:
+def _action_names(content: Content) -> list[str]:
     """Return the names of the tree's actions, and numbers for others that an oracle took."""
-    names = list(story.policy.action_names)
-    taken = [int(e.actions.max()) + 1 for start in story.starts for e in start if len(e.actions)]
+    names = list(content.policy.action_names)
+    taken = [int(e.actions.max()) + 1 for start in content.starts for e in start if len(e.actions)]
     return names + [f"action {n}" for n in range(len(names), max(taken, default=0))]
 
 
-def _states(story: Story) -> list[dict[str, Any]]:
-    tree = story.policy
+def _states(content: Content) -> list[dict[str, Any]]:
+    tree = content.policy
     used = set(used_variables(tree))
-    start = story.starts[0][0].states[0] if story.starts else None
+    start = content.starts[0][0].states[0] if content.starts else None
     found = []
     for variable, (name, unit) in enumerate(zip(tree.state_names, tree.units, strict=True)):
         low, high = (float(end[variable]) for end in (tree.scaling.minimum, tree.scaling.maximum))

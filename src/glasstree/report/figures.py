@@ -1,4 +1,4 @@
-"""The figures of a story, for the page and as files."""
+"""The figures of a content, for the page and as files."""
 
 import io
 import re
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from glasstree.policy.document import write_atomically
 from glasstree.report import charts, maps, sketch
 from glasstree.report.colours import INK
-from glasstree.report.story import ORACLE, Story
+from glasstree.report.content import ORACLE, Content
 
 STYLE = {
     "svg.fonttype": "none",
@@ -44,20 +44,20 @@ class Drawing:
     in_page: bool = True
 
 
-def drawings(story: Story) -> Iterator[Drawing]:
-    """Yield every figure for which a story has what it needs."""
-    yield from _maps(story)
-    yield from _times(story)
-    rewards = {s.name: s.rewards for s in story.stages if s.rewards is not None}
+def drawings(content: Content) -> Iterator[Drawing]:
+    """Yield every figure for which a content has what it needs."""
+    yield from _maps(content)
+    yield from _times(content)
+    rewards = {s.name: s.rewards for s in content.stages if s.rewards is not None}
     if rewards:
         words = "Rewards of single unseen episodes."
         yield Drawing("rewards", "Rewards", words, lambda figure: charts.rewards(figure, rewards))
-    if story.curve.get("best"):
+    if content.curve.get("best"):
         words = "Closed-loop training: reward of the best policy so far and mean of those tried."
         yield Drawing(
-            "training", "Training", words, lambda figure: charts.training(figure, story.curve)
+            "training", "Training", words, lambda figure: charts.training(figure, content.curve)
         )
-    for stage in story.stages:
+    for stage in content.stages:
         if (tree := stage.tree) is not None:
             size = sketch.size_of(tree)
             yield Drawing(
@@ -70,28 +70,28 @@ def drawings(story: Story) -> Iterator[Drawing]:
             )
 
 
-def _maps(story: Story) -> Iterator[Drawing]:
-    visited = [episode.states for start in story.starts for episode in start]
-    policies: dict[str, Any] = {story.final.name: story.policy}
-    if story.oracle is not None:
-        policies = {ORACLE: story.oracle, **policies}
-    for number, cut in enumerate(maps.slices(story.policy, visited), 1):
-        who = "Oracle and tree" if story.oracle is not None else "The tree"
+def _maps(content: Content) -> Iterator[Drawing]:
+    visited = [episode.states for start in content.starts for episode in start]
+    policies: dict[str, Any] = {content.final.name: content.policy}
+    if content.oracle is not None:
+        policies = {ORACLE: content.oracle, **policies}
+    for number, cut in enumerate(maps.slices(content.policy, visited), 1):
+        who = "Oracle and tree" if content.oracle is not None else "The tree"
         yield Drawing(
             f"map_{number}",
             "Actions over states",
-            f"{who}: the action over {cut.words(story.policy)}. "
+            f"{who}: the action over {cut.words(content.policy)}. "
             "Lines are the boundaries of the rules.",
-            lambda figure, cut=cut: maps.paint(figure, story.policy, policies, cut),  # type: ignore[misc]
+            lambda figure, cut=cut: maps.paint(figure, content.policy, policies, cut),  # type: ignore[misc]
             (4.4 * len(policies) + 0.6, 3.6),
             wide=len(policies) > 1,
         )
 
 
-def _times(story: Story) -> Iterator[Drawing]:
-    if not story.starts:
+def _times(content: Content) -> Iterator[Drawing]:
+    if not content.starts:
         return
-    start, tree = story.starts[0], story.policy
+    start, tree = content.starts[0], content.policy
     yield Drawing(
         "actions",
         "Actions over time",
@@ -99,13 +99,13 @@ def _times(story: Story) -> Iterator[Drawing]:
         lambda figure: charts.actions(figure, start, tree.action_names),
         (6.0, 0.75 * len(start) + 1.1),
     )
-    variable = charts.telling_variable(story)
+    variable = charts.telling_variable(content)
     name = tree.state_names[variable]
     yield Drawing(
         "gap" if name == "gap" else "state",
         "A variable over time",
         f"{name} over time, from the same start.",
-        lambda figure: charts.variable(figure, start, tree, variable, story.scene),
+        lambda figure: charts.variable(figure, start, tree, variable, content.scene),
     )
 
 
@@ -125,11 +125,11 @@ def svg_of(drawing: Drawing) -> str:
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(drawing.title)}" ', 1)
 
 
-def write_figures(story: Story, folder: Path) -> list[Path]:
+def write_figures(content: Content, folder: Path) -> list[Path]:
     """Write every figure as PNG and SVG, and return the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for drawing in drawings(story):
+    for drawing in drawings(content):
         for kind in ("png", "svg"):
             path = folder / f"{drawing.name}.{kind}"
             write_atomically(path, saved(drawing, kind))

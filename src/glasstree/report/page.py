@@ -8,44 +8,44 @@ from string import Template
 from glasstree.formats.javascript import to_javascript
 from glasstree.formats.shared.names import visible
 from glasstree.policy.document import write_atomically
+from glasstree.report.content import Content
 from glasstree.report.data import embedded, page_data
 from glasstree.report.figures import Drawing, drawings, svg_of
 from glasstree.report.sections import outcome, percent, stage_table, switchable_rules
-from glasstree.report.story import Story
 
 ASSETS = files("glasstree.report") / "assets"
 SCRIPTS = ("base", "model", "tree", "try", "scenes", "arms", "replay", "main")
 PARTS = {"policy": "Policy", "tree": "Tree", "try": "Try a state", "watch": "Watch"}
 
 
-def write_report(story: Story, path: Path) -> None:
+def write_report(content: Content, path: Path) -> None:
     """Write the page of a policy."""
-    write_atomically(path, page(story).encode())
+    write_atomically(path, page(content).encode())
 
 
-def page(story: Story) -> str:
+def page(content: Content) -> str:
     """Put the page of a policy together."""
-    shown = [drawn for drawn in drawings(story) if drawn.in_page]
+    shown = [drawn for drawn in drawings(content) if drawn.in_page]
     sections = template("run.html").substitute(
-        name=escape(visible(story.name)),
-        title=escape(visible(story.title)),
-        outcome=outcome(story),
-        rules=switchable_rules(story.policy),
-        table=stage_table(story),
-        note=_note(story),
-        watch=asset("watch.html") if story.starts else "",
+        name=escape(visible(content.name)),
+        title=escape(visible(content.title)),
+        outcome=outcome(content),
+        rules=switchable_rules(content.policy),
+        table=stage_table(content),
+        note=_note(content),
+        watch=asset("watch.html") if content.starts else "",
         figures=figures_section(shown),
     )
-    parts = {part: title for part, title in PARTS.items() if part != "watch" or story.starts}
+    parts = {part: title for part, title in PARTS.items() if part != "watch" or content.starts}
     if shown:
         parts["figures"] = "Figures"
     scripts = "\n".join(asset(f"{name}.js") for name in SCRIPTS)
     return assemble(
-        visible(story.name),
+        visible(content.name),
         sections,
         parts,
-        f'<script type="application/json" id="data">{embedded(page_data(story))}</script>\n'
-        f"<script>\n{to_javascript(story.policy)}</script>\n"
+        f'<script type="application/json" id="data">{embedded(page_data(content))}</script>\n'
+        f"<script>\n{to_javascript(content.policy)}</script>\n"
         f"<script>\n(() => {{\n{scripts}\n}})();\n</script>",
     )
 
@@ -89,13 +89,13 @@ def template(name: str) -> Template:
     return Template(asset(name))
 
 
-def _note(story: Story) -> str:
+def _note(content: Content) -> str:
     words = []
-    if story.agreement is not None:
+    if content.agreement is not None:
         words.append(
-            f"The imitating tree does what the oracle does in {percent(story.agreement)} "
+            f"The imitating tree does what the oracle does in {percent(content.agreement)} "
             "of held-back states"
         )
-    if story.seconds is not None:
-        words.append(f"the whole run took {story.seconds:,.0f} s")
+    if content.seconds is not None:
+        words.append(f"the whole run took {content.seconds:,.0f} s")
     return f'<p class="note">{"; ".join(words)}.</p>' if words else ""

@@ -10,7 +10,7 @@ from glasstree.formats.text import legend, limits
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
-from glasstree.report.story import Stage, Story
+from glasstree.report.content import Content, Stage
 from glasstree.report.typeset import rule_html
 
 FEW = 7
@@ -43,9 +43,9 @@ def percent(share: float) -> str:
     return f"{shown:.1f}".removesuffix(".0") + " %"
 
 
-def outcome(story: Story) -> str:
+def outcome(content: Content) -> str:
     """Say in one sentence what came out."""
-    tree, found = story.policy, story.final.figures
+    tree, found = content.policy, content.final.figures
     size = f"{counted(tree.n_rules, 'rule')}, {counted(tree.n_terms, 'term')}"
     parts = [f"<strong>{size}</strong>"]
     if found:
@@ -55,9 +55,9 @@ def outcome(story: Story) -> str:
         else:
             share = percent(found["success_rate"])
             parts.append(f"<strong>{share}</strong> success over {episodes}")
-    if story.oracle_parameters:
+    if content.oracle_parameters:
         parts.append(
-            f"in place of an oracle with <strong>{story.oracle_parameters:,}</strong> parameters"
+            f"in place of an oracle with <strong>{content.oracle_parameters:,}</strong> parameters"
         )
     return ", ".join(parts) + "."
 
@@ -112,9 +112,9 @@ def switchable_rules(tree: PolicyTree) -> str:
     )
 
 
-def stage_table(story: Story) -> str:
+def stage_table(content: Content) -> str:
     """Write the table of stages, or nothing if none was scored."""
-    scored = [stage for stage in story.stages if stage.figures]
+    scored = [stage for stage in content.stages if stage.figures]
     if not scored:
         return ""
     heads = ("policy", "mean reward", "95 % interval", "success", "rules", "terms", "size")
@@ -123,7 +123,7 @@ def stage_table(story: Story) -> str:
         f'<th scope="col">{name}{f"<small> {title}</small>" if title else ""}</th>'
         for name, title in zip(heads, titles, strict=True)
     )
-    rows = "\n".join(_row(stage, story) for stage in scored)
+    rows = "\n".join(_row(stage, content) for stage in scored)
     episodes = scored[-1].figures["episodes"]
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="Table of stages"><table>'
@@ -132,11 +132,11 @@ def stage_table(story: Story) -> str:
     )
 
 
-def _row(stage: Stage, story: Story) -> str:
+def _row(stage: Stage, content: Content) -> str:
     found: Any = stage.figures
     low, high = found["ci95"]
     success, tree = found.get("success_rate"), stage.tree
-    size = story.oracle_parameters if tree is None else numbers_in(tree)
+    size = content.oracle_parameters if tree is None else numbers_in(tree)
     cells = [
         f"{found['mean_reward']:,.2f}",
         f"{low:,.2f} to {high:,.2f}",
@@ -145,7 +145,7 @@ def _row(stage: Stage, story: Story) -> str:
         str(tree.n_terms) if tree else "–",
         f"{size:,}" if size else "–",
     ]
-    last = ' class="final"' if stage is story.final else ""
+    last = ' class="final"' if stage is content.final else ""
     data = "".join(f"<td>{cell}</td>" for cell in cells)
     return f'<tr{last}><th scope="row">{escape(stage.name)}</th>{data}</tr>'
 

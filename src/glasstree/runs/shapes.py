@@ -38,7 +38,7 @@ class Curve(msgspec.Struct):
     mean: list[float] = []
 
 
-class Race(msgspec.Struct):
+class WeightSearch(msgspec.Struct):
     """One search in closed_loop.state.json."""
 
     generation: Count

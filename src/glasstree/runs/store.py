@@ -15,7 +15,7 @@ from glasstree.errors import GlasstreeError, OptionError, RunError
 from glasstree.runs.locks import LOCK, FolderLock
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.document import dumps, write_atomically
-from glasstree.runs.shapes import Curve, Lines, Race, read_config, read_json
+from glasstree.runs.shapes import Curve, Lines, WeightSearch, read_config, read_json
 
 CONFIG = "config.toml"
 CURVE = "curve.json"
@@ -32,7 +32,7 @@ WAYS_OUT = {
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "get the right to write there"),
 }
 REWARD = ".reward.json"
-SHAPES: dict[str, Any] = {CURVE: Curve, STATE: list[Race], PLAIN: Lines, REWARD: float}
+SHAPES: dict[str, Any] = {CURVE: Curve, STATE: list[WeightSearch], PLAIN: Lines, REWARD: float}
 Kept = TypeVar("Kept")
 
 

@@ -15,9 +15,9 @@ from glasstree.episodes import Purpose, episode_seeds
 from glasstree.episodes.evaluation import BATCH
 from glasstree.episodes.scoring import play_all
 from glasstree.openloop import (
-    ExactSolver,
     GrowthOptions,
     ParsimoniousSearch,
+    ScanSolver,
     Solver,
     cut,
     simplify,
@@ -43,7 +43,7 @@ QUICK_GROWTH = GrowthOptions(
     search=ParsimoniousSearch(
         starts=1, population=4, generations=1, climbers=0, refinements=0, finalists=1
     ),
-    solver=ExactSolver(bins=32, step=0.1),
+    solver=ScanSolver(bins=32, step=0.1),
 )
 QUICK_CLOSED_LOOP: dict[str, Any] = {
     "generations": 2,

@@ -37,7 +37,7 @@ def imitations(
 ) -> list[Cell]:
     """Return one open loop a run; the number of the run is its seed."""
     most = QUICK_SAMPLES if plan.quick else SAMPLES
-    lower = solver if recipe == "paper" else "exact"
+    lower = solver if recipe == "paper" else "scan"
     return [
         Cell(
             f"imitation-{task}-{recipe}-{lower}-{data}-{depth or 'default'}-{seed}",

@@ -22,7 +22,7 @@ OBSERVE = nothing(reals, reals, reals)
 
 
 @dataclass(frozen=True)
-class Ends:
+class Outcomes:
     """How episodes ended: one entry an episode."""
 
     rewards: Floats
@@ -118,7 +118,7 @@ class Task:
     state_names: tuple[str, ...]
     units: tuple[str, ...]
     action_names: tuple[str, ...]
-    success: Callable[[Ends], Bools] | None = None
+    success: Callable[[Outcomes], Bools] | None = None
     simulator: Simulator | None = None
     rules: int = 4
     training_steps: int | None = None
@@ -155,11 +155,11 @@ class Task:
         return replace(self, state_names=tuple(names))
 
 
-def survived(ends: Ends) -> Bools:
+def survived(ends: Outcomes) -> Bools:
     """Count episodes that reached the step limit as successes."""
     return ~ends.terminated
 
 
-def reached(ends: Ends) -> Bools:
+def reached(ends: Outcomes) -> Bools:
     """Count episodes that ended before the step limit, at their goal, as successes."""
     return ends.terminated

@@ -1,10 +1,10 @@
 """LunarLander: bring a lander to rest on the ground (Gymnasium's LunarLander-v3)."""
 
 from glasstree.policy.arrays import Bools
-from glasstree.tasks.base import Ends, Environment, Task
+from glasstree.tasks.base import Environment, Outcomes, Task
 
 
-def landed(ends: Ends) -> Bools:
+def landed(ends: Outcomes) -> Bools:
     """Count landers at rest: the environment ends those with +100 and crashes with -100."""
     return ends.terminated & (ends.last_rewards > 0.0)
 

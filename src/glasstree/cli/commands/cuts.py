@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import ImportOption, TrustOption
 from glasstree.cli.commands.run import plain
 from glasstree.cli.console import (
     AddressOption,
@@ -20,7 +21,6 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
-from glasstree.cli.subject import ImportOption, TrustOption
 from glasstree.errors import OptionError
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import ImportOption
 from glasstree.cli.console import (
     JsonOption,
     SeedOption,
@@ -14,7 +15,6 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
-from glasstree.cli.subject import ImportOption
 
 if TYPE_CHECKING:
     from glasstree.policy import PolicyTree

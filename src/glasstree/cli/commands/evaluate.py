@@ -6,6 +6,14 @@ from typing import Annotated
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import (
+    ImportOption,
+    OracleOption,
+    PolicyArgument,
+    TaskOption,
+    TrustOption,
+    policy_and_task,
+)
 from glasstree.cli.console import (
     AddressOption,
     EngineOption,
@@ -17,14 +25,6 @@ from glasstree.cli.console import (
     print_json,
     print_table,
     showing_progress,
-)
-from glasstree.cli.subject import (
-    ImportOption,
-    OracleOption,
-    PolicyArgument,
-    TaskOption,
-    TrustOption,
-    find_subject,
 )
 
 
@@ -46,7 +46,7 @@ def evaluate(
     from glasstree.episodes import evaluate as score
     from glasstree.parallel import engine as working
 
-    subject, known, name = find_subject(policy, oracle, task, trust, module)
+    subject, known, name = policy_and_task(policy, oracle, task, trust, module)
     cores = workers or count_cpus() or 1
     with showing_progress(quiet=as_json), working(engine, address, cores):
         found = score(subject, known, episodes=episodes, seed=seed, workers=cores)

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import ImportOption, TrustOption
 from glasstree.cli.console import JsonOption, console, print_json, showing_progress
-from glasstree.cli.subject import ImportOption, TrustOption
 
 
 @app.command()
@@ -21,9 +21,9 @@ def figures(
     """Write the figures of a run: maps of actions, actions over time, rewards, training, trees."""
     with showing_progress(quiet=as_json):
         from glasstree.report import write_figures
-        from glasstree.runs.story import read_story
+        from glasstree.runs.content import read_content
 
-        paths = write_figures(read_story(run, module, trust), out or run / "figures")
+        paths = write_figures(read_content(run, module, trust), out or run / "figures")
     if as_json:
         print_json({"figures": [str(path) for path in paths]})
         return

@@ -32,7 +32,7 @@ def fit(
     test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
     depth: Annotated[int, typer.Option(help="Most rules on the way of a sample.")] = 3,
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
-    solver: Annotated[str, typer.Option(help="Weights: exact, rga or sqp.")] = "exact",
+    solver: Annotated[str, typer.Option(help="Weights: scan, rga or sqp.")] = "scan",
     parsimony: ParsimonyOption = 0.005,
     digits: Annotated[
         int | None, typer.Option(help="Significant digits of the rules' numbers.")

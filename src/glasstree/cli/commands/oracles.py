@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import ImportOption
 from glasstree.cli.console import (
     JsonOption,
     SeedOption,
@@ -18,7 +19,6 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
-from glasstree.cli.subject import ImportOption
 
 if TYPE_CHECKING:
     from glasstree.oracles import Card

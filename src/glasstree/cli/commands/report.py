@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import ImportOption, TrustOption
 from glasstree.cli.console import JsonOption, console, print_json, showing_progress
-from glasstree.cli.subject import ImportOption, TrustOption
 
 RunsArgument = Annotated[list[Path], typer.Argument(help="Folders of runs.")]
 
@@ -25,18 +25,18 @@ def report(
     """Make the page of a run anew, or one page that compares several runs."""
     with showing_progress(quiet=as_json):
         from glasstree.report import write_comparison, write_report
-        from glasstree.runs.story import read_story
+        from glasstree.runs.content import read_content
 
-        stories = [
-            (name, read_story(run, module, trust))
+        contents = [
+            (name, read_content(run, module, trust))
             for name, run in zip(named(runs), runs, strict=True)
         ]
         if len(runs) == 1:
             path = out or runs[0] / "report.html"
-            write_report(stories[0][1], path)
+            write_report(contents[0][1], path)
         else:
             path = out or Path("comparison.html")
-            write_comparison(stories, path)
+            write_comparison(contents, path)
     if as_json:
         print_json({"report": str(path), "runs": [str(run) for run in runs]})
         return

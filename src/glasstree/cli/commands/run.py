@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import ImportOption, NamesOption, TrustOption
 from glasstree.cli.console import (
     AddressOption,
     EngineOption,
@@ -23,7 +24,6 @@ from glasstree.cli.console import (
     program,
     showing_progress,
 )
-from glasstree.cli.subject import ImportOption, NamesOption, TrustOption
 
 if TYPE_CHECKING:
     from glasstree.options import Options
@@ -43,7 +43,7 @@ def run(
     rules: Annotated[int | None, typer.Option(help="Most rules; the task's own number.")] = None,
     depth: Annotated[int | None, typer.Option(help="Most rules on the way of a state.")] = None,
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
-    solver: Annotated[str, typer.Option(help="Weights: exact, rga or sqp.")] = "exact",
+    solver: Annotated[str, typer.Option(help="Weights: scan, rga or sqp.")] = "scan",
     parsimony: ParsimonyOption = 0.005,
     episodes: Annotated[int, typer.Option(help="Unseen episodes for the figures.")] = 1000,
     workers: WorkersOption = 0,
@@ -65,7 +65,7 @@ def run(
         from glasstree.pipeline import distill
         from glasstree.report import write_report
         from glasstree.runs import open_run
-        from glasstree.runs.story import story_of
+        from glasstree.runs.content import content_of
         from glasstree.tasks import get_task
 
         known = get_task(task, module=module, state_names=names.split(",") if names else None)
@@ -83,7 +83,9 @@ def run(
             with working(engine, address, options.closed_loop.workers):
                 result = distill(known, black_box, options, keep)
             write_report(
-                story_of(known, result.policies, result.performances, black_box, result.summary()),
+                content_of(
+                    known, result.policies, result.performances, black_box, result.summary()
+                ),
                 folder / "report.html",
             )
     if as_json:

@@ -6,6 +6,14 @@ from typing import Annotated
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import (
+    ImportOption,
+    OracleOption,
+    PolicyArgument,
+    TaskOption,
+    TrustOption,
+    policy_and_task,
+)
 from glasstree.cli.console import (
     JsonOption,
     SeedOption,
@@ -13,14 +21,6 @@ from glasstree.cli.console import (
     figure,
     print_json,
     showing_progress,
-)
-from glasstree.cli.subject import (
-    ImportOption,
-    OracleOption,
-    PolicyArgument,
-    TaskOption,
-    TrustOption,
-    find_subject,
 )
 
 
@@ -38,14 +38,14 @@ def watch(
 ) -> None:
     """Film episodes of a policy into an animated GIF."""
     from glasstree.episodes import Purpose, episode_seeds
-    from glasstree.episodes.recording import film
+    from glasstree.episodes.recording import record
     from glasstree.errors import OptionError
 
     if episodes < 1:
         raise OptionError(f"at least 1 episode is needed, got {episodes}")
-    subject, known, name = find_subject(policy, oracle, task, trust, module)
+    subject, known, name = policy_and_task(policy, oracle, task, trust, module)
     with showing_progress(quiet=as_json):
-        rewards = film(subject, known, episode_seeds(Purpose.FINAL, seed, episodes), out)
+        rewards = record(subject, known, episode_seeds(Purpose.FINAL, seed, episodes), out)
     if as_json:
         print_json({"policy": name, "task": known.name, "file": str(out), "rewards": rewards})
         return

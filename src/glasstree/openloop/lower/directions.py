@@ -26,15 +26,15 @@ def scan_along(
     terms: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     direction: Floats,
     modulus: bool,
     bins: int,
 ) -> tuple[float, float, float]:
     """Return the least impurity along a direction, and its two edges."""
     projection = projected(terms, direction)
-    square = mean_square(projection, sample_weights, everything)
-    return scan(projection, labels, sample_weights, everything, square, modulus, bins)
+    square = mean_square(projection, sample_weights, class_counts)
+    return scan(projection, labels, sample_weights, class_counts, square, modulus, bins)
 
 
 @kernel(real(reals2, integers, reals, reals, real, truth, integer, real, reals))
@@ -42,7 +42,7 @@ def descend(
     terms: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     impurity: float,
     modulus: bool,
     bins: int,
@@ -61,8 +61,8 @@ def descend(
                 stride = sign * step
                 for i in range(n):
                     trial[i] = projection[i] + stride * terms[term, i]
-                square = mean_square(trial, sample_weights, everything)
-                found = scan(trial, labels, sample_weights, everything, square, modulus, bins)[0]
+                square = mean_square(trial, sample_weights, class_counts)
+                found = scan(trial, labels, sample_weights, class_counts, square, modulus, bins)[0]
                 if found < impurity - 1e-9:
                     impurity, improved = found, True
                     direction[term] += stride
@@ -82,7 +82,7 @@ def solve_directions(
     columns: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     groups: Ints,
     exponents: Ints,
     modulus: bool,
@@ -106,17 +106,19 @@ def solve_directions(
         weights[0] = 1.0
     elif fresh:
         impurity = best_discriminant(
-            terms, labels, sample_weights, everything, groups, modulus, bins, weights
+            terms, labels, sample_weights, class_counts, groups, modulus, bins, weights
         )
     else:
         normalise(weights)
-        impurity = scan_along(terms, labels, sample_weights, everything, weights, modulus, bins)[0]
+        impurity = scan_along(terms, labels, sample_weights, class_counts, weights, modulus, bins)[
+            0
+        ]
     if n_terms > 1 and impurity <= limit:
         descend(
-            terms, labels, sample_weights, everything, impurity, modulus, bins, last_step, weights
+            terms, labels, sample_weights, class_counts, impurity, modulus, bins, last_step, weights
         )
     impurity, low, high = scan_along(
-        terms, labels, sample_weights, everything, weights, modulus, bins
+        terms, labels, sample_weights, class_counts, weights, modulus, bins
     )
     offset = 0.0
     for term in range(n_terms):

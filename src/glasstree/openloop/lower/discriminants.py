@@ -75,13 +75,13 @@ def groupings(counts: Floats) -> Ints:
 
 
 def ranked_groupings(
-    columns: Floats, labels: Ints, sample_weights: Floats, everything: Floats, modulus: bool
+    columns: Floats, labels: Ints, sample_weights: Floats, class_counts: Floats, modulus: bool
 ) -> Ints:
     """Return the ways to divide the classes in two, the most telling first.
 
     columns: (variables, n); each way is judged by a linear discriminant over all of them.
     """
-    table = groupings(everything)
+    table = groupings(class_counts)
     if len(table) < 2:
         return table
     terms = columns[:MOST_VARIABLES].copy()
@@ -89,7 +89,7 @@ def ranked_groupings(
     scratch = np.zeros(len(terms))
     impurities = [
         best_discriminant(
-            terms, labels, sample_weights, everything, row[np.newaxis], modulus, BINS, scratch
+            terms, labels, sample_weights, class_counts, row[np.newaxis], modulus, BINS, scratch
         )
         for row in table
     ]
@@ -210,32 +210,32 @@ def best_discriminant(
     terms: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     groups: Ints,
     modulus: bool,
     bins: int,
     chosen: Floats,
 ) -> float:
     """Return the least impurity over the discriminants of all groups, and fill in its direction."""
-    n_classes, n_terms = len(everything), len(terms)
+    n_classes, n_terms = len(class_counts), len(terms)
     sums, products = np.zeros((n_classes, n_terms)), np.zeros((n_classes, n_terms, n_terms))
     class_moments(terms, labels, sample_weights, sums, products)
     mean, spread = np.zeros((2, n_terms)), np.zeros((2, n_terms, n_terms))
     directions = np.zeros((3 if modulus else 1, n_terms))
     best = np.inf
     for row in range(len(groups)):
-        group_moments(sums, products, everything, groups[row], mean, spread)
+        group_moments(sums, products, class_counts, groups[row], mean, spread)
         share = 0.0
         for c in range(n_classes):
-            share += groups[row, c] * everything[c]
-        discriminants(mean, spread, share / everything.sum(), directions)
+            share += groups[row, c] * class_counts[c]
+        discriminants(mean, spread, share / class_counts.sum(), directions)
         for k in range(len(directions)):
             normalise(directions[k])
             projection = projected(terms, directions[k])
-            square = mean_square(projection, sample_weights, everything)
-            impurity = scan(projection, labels, sample_weights, everything, square, modulus, bins)[
-                0
-            ]
+            square = mean_square(projection, sample_weights, class_counts)
+            impurity = scan(
+                projection, labels, sample_weights, class_counts, square, modulus, bins
+            )[0]
             if impurity < best:
                 best = impurity
                 chosen[:] = directions[k]

@@ -17,14 +17,14 @@ def gini(counts: Floats) -> float:
 
 
 @kernel(real(reals, reals))
-def split_impurity(inside: Floats, everything: Floats) -> float:
+def split_impurity(inside: Floats, class_counts: Floats) -> float:
     """Net impurity of two children, given the class counts of one and of both (Eq. 6)."""
     n_inside, n_all, pure_inside, pure_outside = 0.0, 0.0, 0.0, 0.0
-    for c in range(len(everything)):
+    for c in range(len(class_counts)):
         n_inside += inside[c]
-        n_all += everything[c]
+        n_all += class_counts[c]
         pure_inside += inside[c] * inside[c]
-        pure_outside += (everything[c] - inside[c]) * (everything[c] - inside[c])
+        pure_outside += (class_counts[c] - inside[c]) * (class_counts[c] - inside[c])
     n_outside = n_all - n_inside
     if n_inside > 0.0 and n_outside > 0.0:
         pure = pure_inside * n_outside + pure_outside * n_inside
@@ -33,15 +33,15 @@ def split_impurity(inside: Floats, everything: Floats) -> float:
 
 
 @kernel(tuple_of((real, integer))(reals2, reals))
-def best_threshold(histogram: Floats, everything: Floats) -> tuple[float, int]:
+def best_threshold(histogram: Floats, class_counts: Floats) -> tuple[float, int]:
     """Return the least impurity of "bins up to b go left", and b, from a (bins, classes) table."""
-    n_classes = len(everything)
+    n_classes = len(class_counts)
     left = np.zeros(n_classes)
-    best, where = split_impurity(left, everything), -1
+    best, where = split_impurity(left, class_counts), -1
     for b in range(len(histogram) - 1):
         for c in range(n_classes):
             left[c] += histogram[b, c]
-        impurity = split_impurity(left, everything)
+        impurity = split_impurity(left, class_counts)
         if impurity < best:
             best, where = impurity, b
     return best, where
@@ -49,7 +49,7 @@ def best_threshold(histogram: Floats, everything: Floats) -> tuple[float, int]:
 
 @kernel(tuple_of((real, integer, integer))(reals2, reals, integer, integer, integer))
 def improve_interval(
-    histogram: Floats, everything: Floats, first: int, last: int, rounds: int
+    histogram: Floats, class_counts: Floats, first: int, last: int, rounds: int
 ) -> tuple[float, int, int]:
     """Improve "bins first to last go left" by moving one end at a time over all bins."""
     n_bins, n_classes = histogram.shape
@@ -61,14 +61,14 @@ def improve_interval(
         for b in range(first, n_bins):
             for c in range(n_classes):
                 inside[c] += histogram[b, c]
-            impurity = split_impurity(inside, everything)
+            impurity = split_impurity(inside, class_counts)
             if impurity < best:
                 best, last = impurity, b
         inside[:] = 0.0
         for b in range(last, -1, -1):
             for c in range(n_classes):
                 inside[c] += histogram[b, c]
-            impurity = split_impurity(inside, everything)
+            impurity = split_impurity(inside, class_counts)
             if impurity < best:
                 best, first = impurity, b
         if best >= before:
@@ -77,7 +77,9 @@ def improve_interval(
 
 
 @kernel(tuple_of((real, integer, integer))(reals2, reals, integer))
-def best_interval(histogram: Floats, everything: Floats, coarseness: int) -> tuple[float, int, int]:
+def best_interval(
+    histogram: Floats, class_counts: Floats, coarseness: int
+) -> tuple[float, int, int]:
     """Return the least impurity of "bins first to last go left": coarse pairs, then fine ends."""
     n_bins, n_classes = histogram.shape
     inside = np.zeros(n_classes)
@@ -88,7 +90,7 @@ def best_interval(histogram: Floats, everything: Floats, coarseness: int) -> tup
             for b in range(stop, min(stop + coarseness, n_bins)):
                 for c in range(n_classes):
                     inside[c] += histogram[b, c]
-            impurity = split_impurity(inside, everything)
+            impurity = split_impurity(inside, class_counts)
             if impurity < best:
                 best, first, last = impurity, start, min(stop + coarseness, n_bins) - 1
-    return improve_interval(histogram, everything, first, last, 4)
+    return improve_interval(histogram, class_counts, first, last, 4)

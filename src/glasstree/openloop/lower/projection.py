@@ -36,12 +36,12 @@ def projected(terms: Floats, direction: Floats) -> Floats:
 
 
 @kernel(real(reals, reals, reals))
-def mean_square(projection: Floats, sample_weights: Floats, everything: Floats) -> float:
-    """Return the weighted mean of the squares; everything: the weights added up by class."""
+def mean_square(projection: Floats, sample_weights: Floats, class_counts: Floats) -> float:
+    """Return the weighted mean of the squares; class_counts: the weights added up by class."""
     weighted = np.empty(len(projection))
     for i in range(len(projection)):
         weighted[i] = sample_weights[i] * projection[i]
-    return dot(weighted, projection) / everything.sum()
+    return dot(weighted, projection) / class_counts.sum()
 
 
 @kernel(
@@ -51,7 +51,7 @@ def scan(
     projection: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     square: float,
     modulus: bool,
     bins: int,
@@ -63,15 +63,15 @@ def scan(
     spread = np.sqrt(max(square, 0.0)) + 1e-300
     factor = bins / (2 * REACH * spread)
     middle, last_bin = 0.5 * bins, bins - 1.0
-    histogram = np.zeros((bins, len(everything)))
+    histogram = np.zeros((bins, len(class_counts)))
     for i in range(len(projection)):
         position = int(min(max(projection[i] * factor + middle, 0.0), last_bin))
         histogram[position, labels[i]] += sample_weights[i]
     first = 0
     if modulus:
-        impurity, first, last = best_interval(histogram, everything, max(1, bins // PARTS))
+        impurity, first, last = best_interval(histogram, class_counts, max(1, bins // PARTS))
     else:
-        impurity, last = best_threshold(histogram, everything)
+        impurity, last = best_threshold(histogram, class_counts)
     low = first / factor - REACH * spread
     high = (last + 1) / factor - REACH * spread
     return impurity, low if first > 0 else low - WIDE, high if last < bins - 1 else high + WIDE
@@ -82,7 +82,7 @@ def exact_edges(
     columns: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     exponents: Ints,
     modulus: bool,
     weights: Floats,
@@ -93,7 +93,7 @@ def exact_edges(
     projection = projected(terms, weights)
     order = np.argsort(projection)
     values = np.empty(n)
-    histogram = np.zeros((n, len(everything)))
+    histogram = np.zeros((n, len(class_counts)))
     atoms = 0
     for rank in range(n):
         value = projection[order[rank]]
@@ -104,9 +104,9 @@ def exact_edges(
     histogram = histogram[:atoms]
     first = 0
     if modulus:
-        impurity, first, last = best_interval(histogram, everything, max(1, atoms // 64))
+        impurity, first, last = best_interval(histogram, class_counts, max(1, atoms // 64))
     else:
-        impurity, last = best_threshold(histogram, everything)
+        impurity, last = best_threshold(histogram, class_counts)
     low = values[0] - WIDE if first == 0 else 0.5 * (values[first - 1] + values[first])
     if last < 0:
         return impurity, low, values[0] - WIDE

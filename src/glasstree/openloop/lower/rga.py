@@ -28,13 +28,13 @@ def member_impurity(
     terms: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     modulus: bool,
     member: Floats,
 ) -> float:
     """Return the net impurity of one vector of weights, bias and width (F_L, Eq. 6)."""
     n_terms, n = terms.shape
-    inside = np.zeros(len(everything))
+    inside = np.zeros(len(class_counts))
     for i in range(n):
         value = member[n_terms]
         for term in range(n_terms):
@@ -43,7 +43,7 @@ def member_impurity(
             value = abs(value) - abs(member[n_terms + 1])
         if value <= 0.0:
             inside[labels[i]] += sample_weights[i]
-    return split_impurity(inside, everything)
+    return split_impurity(inside, class_counts)
 
 
 @kernel(nothing(reals, reals, reals, reals, real, real, random_generator))
@@ -108,7 +108,7 @@ def evolve_weights(
     terms: Floats,
     labels: Ints,
     sample_weights: Floats,
-    everything: Floats,
+    class_counts: Floats,
     modulus: bool,
     population: Floats,
     generations: int,
@@ -123,7 +123,7 @@ def evolve_weights(
     used = width if modulus else width - 1
     for k in range(size):
         both[k] = population[k]
-        scores[k] = member_impurity(terms, labels, sample_weights, everything, modulus, both[k])
+        scores[k] = member_impurity(terms, labels, sample_weights, class_counts, modulus, both[k])
     history = np.full(generations + 1, np.inf)
     history[0] = scores[:size].min()
     for generation in range(1, generations + 1):
@@ -135,7 +135,7 @@ def evolve_weights(
             for child in (k, k + 1):
                 mutate(both[child], 1.0 / used, 5.0, generator)
                 scores[child] = member_impurity(
-                    terms, labels, sample_weights, everything, modulus, both[child]
+                    terms, labels, sample_weights, class_counts, modulus, both[child]
                 )
         order = np.argsort(scores)
         both = both[order]

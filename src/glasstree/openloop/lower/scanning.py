@@ -16,7 +16,7 @@ DIVISIONS = 3
 
 
 @dataclass(frozen=True)
-class ExactSolver:
+class ScanSolver:
     """Scans every threshold or interval of a projection instead of searching for biases.
 
     bins and step: resolution of scan and direction during the search; n_jobs: threads.

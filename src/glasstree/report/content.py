@@ -32,7 +32,7 @@ class Episode:
 
 
 @dataclass(frozen=True)
-class Story:
+class Content:
     """Everything that a page shows; each start holds episodes of several policies from one state.
 
     scene says how to draw a state: its kind, and what that kind needs to know.

@@ -33,7 +33,7 @@ NamesOption = Annotated[
 
 
 @output_aside()
-def find_subject(
+def policy_and_task(
     policy: str | None,
     oracle: str | None,
     task: str | None,

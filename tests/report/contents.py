@@ -8,8 +8,8 @@ from glasstree.closedloop.reengineering import recount
 from glasstree.episodes import Purpose, episode_seeds, evaluate, play
 from glasstree.oracles import load_oracle
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Scaling, Split
-from glasstree.report import Stage, Story
-from glasstree.runs.story import tell
+from glasstree.report import Content, Stage
+from glasstree.runs.content import tell
 from glasstree.tasks import Task, get_task
 
 CURVE = {"best": [1.0, 2.0, 2.5], "mean": [0.0, 1.0, 2.0]}
@@ -43,7 +43,7 @@ def random_tree(task: Task, states: np.ndarray, rules: int, seed: int = 0) -> Po
 
 
 @cache
-def story_of_task(name: str, rules: int = 3) -> Story:
+def content_of_task(name: str, rules: int = 3) -> Content:
     """Tell of a task: its oracle, and trees that nobody trained."""
     task = get_task(name)
     oracle = load_oracle(name, task)

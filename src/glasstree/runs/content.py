@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from glasstree.episodes import Performance
     from glasstree.policy import PolicyTree
     from glasstree.policy.arrays import Floats, Policy
-    from glasstree.report import Episode, Stage, Story
+    from glasstree.report import Episode, Stage, Content
     from glasstree.runs.shapes import Chosen
     from glasstree.tasks import Task
 
@@ -33,13 +33,13 @@ SCENES: dict[str, dict[str, Any]] = {
 }
 
 
-def story_of(
+def content_of(
     task: "Task",
     policies: "Mapping[str, PolicyTree]",
     performances: "Mapping[str, Performance]",
     oracle: "Policy",
     metrics: Mapping[str, Any],
-) -> "Story":
+) -> "Content":
     """Tell a result that is at hand."""
     from glasstree.report import Stage
 
@@ -50,7 +50,7 @@ def story_of(
     return tell(task, stages, oracle, int(metrics["seed"]), metrics)
 
 
-def read_story(folder: Path, module: str | None = None, trust: bool = False) -> "Story":
+def read_content(folder: Path, module: str | None = None, trust: bool = False) -> "Content":
     """Tell the run of a folder, as far as it has come."""
     from glasstree.episodes.evaluation import check_fit
     from glasstree.tasks import get_task
@@ -78,16 +78,16 @@ def tell(
     oracle: "Policy | None",
     seed: int,
     metrics: Mapping[str, Any],
-) -> "Story":
-    """Record episodes and put a story together."""
-    from glasstree.report import Story
+) -> "Content":
+    """Record episodes and put a content together."""
+    from glasstree.report import Content
 
     trees = [stage for stage in stages if stage.tree is not None]
     final = trees[-1].tree
     assert final is not None
     players: dict[str, Any] = {} if oracle is None else {"oracle": oracle}
     players |= {stage.name: stage.tree for stage in (trees[0], trees[-1])}
-    return Story(
+    return Content(
         name=task.name,
         title=task.title,
         policy=final,
