@@ -14,7 +14,12 @@ def names(*files: str) -> set[str]:
 
 def test_imports_are_followed() -> None:
     found = names("openloop/lower/directions.py")
-    assert {"openloop/lower/impurity.py", "openloop/sums.py", "compiled.py", "caches.py"} <= found
+    assert {
+        "openloop/lower/impurity.py",
+        "openloop/lower/sums.py",
+        "compiled.py",
+        "caches.py",
+    } <= found
     assert "openloop/upper/search.py" not in found
     assert names("policy/flat.py") >= {"policy/scaling.py", "policy/tree.py"}
 

@@ -121,7 +121,7 @@ def test_help_of_every_command_is_light() -> None:
 def test_all_public_names_exist() -> None:
     for name in glasstree.__all__:
         assert getattr(glasstree, name) is not None
-    assert set(glasstree._HOMES) == set(glasstree.__all__)
+    assert set(glasstree._PLACES) == set(glasstree.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = glasstree.nothing
 

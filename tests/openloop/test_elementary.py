@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from glasstree.openloop.lower.elementary import exponentiate, logistic_losses
+from glasstree.openloop.upper.elementary import exponentiate, logistic_losses
 
 VALUES = np.concatenate([np.linspace(-40, 40, 4001), np.linspace(-690, 690, 4001)])
 

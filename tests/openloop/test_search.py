@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from glasstree.errors import OptionError
-from glasstree.openloop.lower.rga import GeneticSolver
+from glasstree.openloop.lower.paper.rga import GeneticSolver
+from glasstree.openloop.lower.paper.sqp import SQPSolver
 from glasstree.openloop.lower.scanning import ScanSolver
-from glasstree.openloop.lower.sqp import SQPSolver
 from glasstree.openloop.lower.structure import Structure
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch

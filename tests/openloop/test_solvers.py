@@ -5,11 +5,11 @@ import pytest
 from scipy.optimize import check_grad
 
 from glasstree.errors import OptionError
-from glasstree.openloop.lower.dipoles import mixed_dipoles
-from glasstree.openloop.lower.rga import GeneticSolver, member_impurity
+from glasstree.openloop.lower.paper.dipoles import mixed_dipoles
+from glasstree.openloop.lower.paper.rga import GeneticSolver, member_impurity
+from glasstree.openloop.lower.paper.sqp import SoftImpurity, SQPSolver
 from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
-from glasstree.openloop.lower.sqp import SoftImpurity, SQPSolver
 from glasstree.openloop.lower.structure import NodeData, Structure
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.openloop.registry import get_search, get_solver

@@ -5,7 +5,7 @@ import pytest
 
 from glasstree.digests import PACKAGE
 from glasstree.openloop.lower.projection import mean_square
-from glasstree.openloop.sums import LANES, dot, products_of_rows
+from glasstree.openloop.lower.sums import LANES, dot, products_of_rows
 
 
 def in_lanes(x: np.ndarray, y: np.ndarray) -> float:

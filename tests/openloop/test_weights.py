@@ -7,10 +7,10 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from glasstree import NLDTClassifier
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, grow
 from glasstree.openloop.lower.discriminants import best_discriminant, standardise
+from glasstree.openloop.lower.paper.rga import member_impurity
+from glasstree.openloop.lower.paper.sqp import SoftImpurity
 from glasstree.openloop.lower.projection import exact_edges, mean_square, scan
-from glasstree.openloop.lower.rga import member_impurity
 from glasstree.openloop.lower.scanning import ScanSolver
-from glasstree.openloop.lower.sqp import SoftImpurity
 from glasstree.openloop.lower.structure import NodeData, Structure
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.openloop.upper.relaxation import relaxed_loss

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from glasstree.errors import OptionError, unknown
-from glasstree.openloop.lower.rga import GeneticSolver
+from glasstree.openloop.lower.paper.rga import GeneticSolver
+from glasstree.openloop.lower.paper.sqp import SQPSolver
 from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
-from glasstree.openloop.lower.sqp import SQPSolver
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch

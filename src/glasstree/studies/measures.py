@@ -22,8 +22,8 @@ from glasstree.openloop import (
     cut,
     simplify,
 )
-from glasstree.openloop.lower.rga import GeneticSolver
-from glasstree.openloop.lower.sqp import SQPSolver
+from glasstree.openloop.lower.paper.rga import GeneticSolver
+from glasstree.openloop.lower.paper.sqp import SQPSolver
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.options import Options
 from glasstree.oracles import load_oracle

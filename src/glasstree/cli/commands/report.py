@@ -1,4 +1,4 @@
-"""`glasstree report`: the page of a run, or one page of several to choose from."""
+"""`glasstree report` and `glasstree figures`: the page of a run, or of several; its pictures."""
 
 from pathlib import Path
 from typing import Annotated
@@ -41,6 +41,27 @@ def report(
         print_json({"report": str(path), "runs": [str(run) for run in runs]})
         return
     console.print(f"report: {path}", soft_wrap=True)
+
+
+@app.command()
+def figures(
+    run: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    out: Annotated[Path | None, typer.Option(help="Folder; RUN/figures if not given.")] = None,
+    trust: TrustOption = False,
+    module: ImportOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the figures of a run: maps of actions, actions over time, rewards, training, trees."""
+    with showing_progress(quiet=as_json):
+        from glasstree.report import write_figures
+        from glasstree.runs.content import read_content
+
+        paths = write_figures(read_content(run, module, trust), out or run / "figures")
+    if as_json:
+        print_json({"figures": [str(path) for path in paths]})
+        return
+    for path in paths:
+        console.print(str(path), soft_wrap=True)
 
 
 def named(runs: list[Path]) -> list[str]:

@@ -15,7 +15,7 @@ from glasstree.compiled import (
     truth,
 )
 from glasstree.openloop.lower.projection import mean_square, projected, scan
-from glasstree.openloop.sums import dot
+from glasstree.openloop.lower.sums import dot
 from glasstree.policy.arrays import Floats, Ints
 
 RIDGE = 1e-6

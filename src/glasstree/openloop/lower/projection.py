@@ -14,8 +14,8 @@ from glasstree.compiled import (
     tuple_of,
 )
 from glasstree.openloop.lower.impurity import best_interval, best_threshold
+from glasstree.openloop.lower.sums import dot
 from glasstree.openloop.lower.terms import power_terms
-from glasstree.openloop.sums import dot
 from glasstree.policy.arrays import Floats, Ints
 
 REACH = 3.5

@@ -16,8 +16,8 @@ from glasstree.compiled import (
     truth,
 )
 from glasstree.openloop.lower.discriminants import solve_small
-from glasstree.openloop.lower.elementary import exponentiate, logistic_losses
-from glasstree.openloop.sums import dot, products_of_rows
+from glasstree.openloop.lower.sums import dot, products_of_rows
+from glasstree.openloop.upper.elementary import exponentiate, logistic_losses
 from glasstree.policy.arrays import Floats, Ints
 
 RIDGE = 1e-4

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glasstree.openloop.lower.dipoles import mixed_dipoles
-from glasstree.openloop.lower.rga import member_impurity
+from glasstree.openloop.lower.paper.dipoles import mixed_dipoles
+from glasstree.openloop.lower.paper.rga import member_impurity
 from glasstree.openloop.lower.solver import SeparateSolver, solution_of_member
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.openloop.lower.terms import power_terms

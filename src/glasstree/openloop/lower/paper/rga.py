@@ -15,8 +15,8 @@ from glasstree.compiled import (
     reals2,
     truth,
 )
-from glasstree.openloop.lower.dipoles import mixed_dipoles
 from glasstree.openloop.lower.impurity import split_impurity
+from glasstree.openloop.lower.paper.dipoles import mixed_dipoles
 from glasstree.openloop.lower.solver import SeparateSolver, solution_of_member
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.openloop.lower.terms import power_terms

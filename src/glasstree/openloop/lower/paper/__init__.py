@@ -1,0 +1,1 @@
+"""The paper's own lower levels, to compare with: a real-coded GA and SQP, from mixed dipoles."""
