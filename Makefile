@@ -5,7 +5,7 @@ TORCH := torch==2.13.0
 PEERS := benchmarks/peers/.venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types browser tests peers format clean
+.PHONY: help demo test install lint types browser tests peers attack format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,9 @@ tests: install browser  ## all tests, with coverage
 
 peers: $(PEERS)/.installed  ## measure glasstree and its peers, hours; goes on where it stopped
 	cd benchmarks && peers/.venv/bin/python -W ignore -m peers $(WORDS)
+
+attack: install  ## fuzzed files, hostile names, kills and more, about 5 minutes; WORDS="--minutes 60" for longer
+	cd benchmarks && ../$(BIN)/python -m attack $(WORDS)
 
 format: install  ## rewrite the code in the project's format
 	$(BIN)/ruff format .
