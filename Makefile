@@ -18,7 +18,7 @@ $(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2) || $(1)/bin/python
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types kernels browser tests lowest mutants peers format clean
+.PHONY: help demo test install lint types kernels browser tests lowest mutants attack peers format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,9 @@ mutants: install  ## deliberate faults, each of which a test must notice; WORDS 
 
 peers: $(PEERS)/.installed  ## measure glasstree and its peers, hours; goes on where it stopped
 	cd benchmarks && peers/.venv/bin/python -W ignore -m peers $(WORDS)
+
+attack: install  ## fuzzed files, hostile names, kills and more, about 5 minutes; WORDS="--minutes 60" for longer
+	cd benchmarks && ../$(BIN)/python -m attack $(WORDS)
 
 format: install  ## rewrite the code in the project's format
 	$(BIN)/ruff format .
