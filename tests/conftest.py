@@ -21,7 +21,10 @@ settings.load_profile("glasstree")
 # what is made once and only read, or is dear: one worker has all tests that use it
 SHARED = ("cartpole_run", "browser")
 # what takes longest begins first, so that the workers end together
-LONG = ("test_reproduction.py", "cartpole_run", "test_engines.py", "browser", "test_peers.py")
+LONG = (
+    *("test_reproduction.py", "cartpole_run", "test_clusters.py", "test_engines.py"),
+    *("browser", "test_peers.py"),
+)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 # imported before the forks, which would each do it again
 import glasstree.cli
-import glasstree.export
+import glasstree.formats
 import glasstree.pipeline
 import glasstree.report
 from attack import behaviour, exports, files

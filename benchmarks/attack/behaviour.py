@@ -14,8 +14,8 @@ import numpy as np
 from kill_and_resume import COMPARED, finish, importing, kill
 
 from attack.files import Attack
+from glasstree.episodes import evaluate
 from glasstree.oracles.function import FunctionOracle
-from glasstree.rollout import evaluate
 from glasstree.tasks.base import Environment
 from toys import SLOW_LAMP_TASK, STEPS, LampEnv, lamp_tree
 

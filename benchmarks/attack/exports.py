@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from attack.files import Attack
-from export.export_policies import HOSTILE_ACTIONS, HOSTILE_STATES, random_tree
+from formats.export_policies import HOSTILE_ACTIONS, HOSTILE_STATES, random_tree
 from glasstree.errors import ExportError
-from glasstree.export import FORMATS, RUNNABLE, export, prove
-from glasstree.export.names import RESERVED
-from glasstree.export.runners import run_c, run_javascript, run_onnx, run_python
-from glasstree.export.states import BOUNDARY, proof_states
+from glasstree.explain import RUNNABLE, prove
+from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
+from glasstree.explain.states import BOUNDARY, proof_states
+from glasstree.formats import FORMATS, export
+from glasstree.formats.shared.names import RESERVED
 from glasstree.policy import PolicyTree
 
 FLAGS = (

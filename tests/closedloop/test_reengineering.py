@@ -81,6 +81,13 @@ def test_a_leaf_gets_the_action_that_episodes_earn_more_by(task: Task) -> None:
     ]
 
 
+def test_both_leaves_of_a_rule_may_change() -> None:
+    lamp = lamp_tree()
+    swapped = lamp.with_root(Split(lamp.root.rule, Leaf(1), Leaf(0)))
+    mended = reengineer(swapped, LAMP_TASK, QUICK, SEARCH, seed=0)
+    assert evaluate(mended, LAMP_TASK, episodes=100).success_rate == 1.0
+
+
 def test_without_episodes_leaves_keep_their_actions() -> None:
     kept = reengineer(mislabelled(), LAMP_TASK, UNLABELLED, SEARCH, seed=0)
     assert evaluate(kept, LAMP_TASK, episodes=100).success_rate == 0.0

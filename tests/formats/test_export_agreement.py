@@ -4,8 +4,8 @@ import shutil
 
 import numpy as np
 import pytest
-from export.export_policies import PAPER, chain, hostile, mixed, paper, random_tree
 
+from formats.export_policies import PAPER, chain, hostile, mixed, paper, random_tree
 from glasstree.errors import ExportError, OptionError
 from glasstree.explain import RUNNABLE, prove, proved_export
 from glasstree.explain.runners import COMPILERS, FLAGS, run_c

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from export.export_policies import EXAMPLES, PAPER
 
+from formats.export_policies import EXAMPLES, PAPER
 from glasstree.cli import main
 from glasstree.policy import load
 

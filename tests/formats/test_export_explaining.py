@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from export.export_policies import paper, random_tree
 
+from formats.export_policies import paper, random_tree
 from glasstree.errors import DataError, OptionError, PolicyFileError
 from glasstree.explain import agreement, edit, explain, explanation_text
 from glasstree.formats import export, to_expressions

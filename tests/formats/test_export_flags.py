@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from export.export_policies import random_tree
 
+from formats.export_policies import random_tree
 from glasstree.errors import ExportError
 from glasstree.explain.runners import run_c
 from glasstree.explain.states import BOUNDARY, proof_states

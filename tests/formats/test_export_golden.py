@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from export.export_policies import chain, mixed, paper
 
+from formats.export_policies import chain, mixed, paper
 from glasstree.explain import read, reading_text
 from glasstree.formats import FORMATS, export
 from glasstree.policy import Leaf, PolicyTree, Scaling

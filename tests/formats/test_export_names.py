@@ -10,7 +10,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from export.export_policies import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formats.export_policies import (
     HOSTILE_ACTIONS,
     HOSTILE_STATES,
     PAPER,
@@ -19,9 +22,6 @@ from export.export_policies import (
     paper,
     random_tree,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
 from glasstree.explain import explain, explanation_text, read, reading_text
 from glasstree.explain.runners import COMPILERS, FLAGS, find_compiler
 from glasstree.formats import export

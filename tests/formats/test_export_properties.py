@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from export.export_policies import policies
 from hypothesis import HealthCheck, given, settings
 
+from formats.export_policies import policies
 from glasstree.explain import explain, explanation_text, prove, read, reading_text
 from glasstree.explain.runners import COMPILERS, run_onnx
 from glasstree.explain.states import proof_states
@@ -98,7 +98,7 @@ CHECKS = {
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_holds_any_policy(format: str) -> None:
-    assert format in CHECKS, f"say in tests/export/test_export_properties.py what {format} promises"
+    assert format in CHECKS, f"say in tests/formats what {format} promises"
     check = given(tree=policies())(CHECKS[format])
     (SLOW if format in ("c", "javascript") else QUICK)(check)()
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from export.export_policies import paper, random_tree
 
+from formats.export_policies import paper, random_tree
 from glasstree.errors import OptionError
 from glasstree.explain import read, reading_text
 from glasstree.explain.roots import crossings
