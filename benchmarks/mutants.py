@@ -31,7 +31,7 @@ OPTIONS = (
     *("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-o", "addopts="),
     *("--import-mode=importlib", "--hypothesis-profile=unshrunk"),
 )
-LONGEST = 300.0
+LONGEST = 600.0
 LONG_AGO = 1_000_000_000
 FAILED = 1
 GOOD = ("killed", "survives")

@@ -9,6 +9,7 @@ import pytest
 from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions
 from glasstree.compiled import kernel
 from glasstree.data import AggregationOptions, Dataset, aggregate
+from glasstree.data.aggregation import value_gaps
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, Solver
 from glasstree.openloop.lower.structure import NodeData
 from glasstree.openloop.upper.candidate import Candidate
@@ -138,3 +139,9 @@ def test_there_are_no_more_rules_than_are_allowed(data: Literal["dagger", "regul
         for rules in (1, 3)
     ]
     assert lengths[0] == 1 < lengths[1]
+
+
+def test_what_is_at_stake_is_the_best_value_less_the_worst() -> None:
+    oracle = NetworkOracle([[[2.0], [1.0]]], [[0.0, 4.0]], meaning="values")
+    assert oracle.preferences([[1.0], [2.0]]).tolist() == [[2.0, 5.0], [4.0, 6.0]]
+    assert value_gaps(oracle, np.array([[1.0], [2.0]])) == pytest.approx([1.2, 0.8])

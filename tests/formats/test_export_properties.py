@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from formats.export_policies import policies
+from glasstree.errors import MissingExtraError, ToolMissingError
 from glasstree.explain import explain, explanation_text, prove, read, reading_text
-from glasstree.explain.runners import COMPILERS, run_onnx
+from glasstree.explain.runners import COMPILERS, run_c, run_javascript, run_onnx, run_python
 from glasstree.explain.states import proof_states
 from glasstree.formats import FORMATS, export, to_text
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
@@ -130,3 +131,19 @@ def test_the_nearer_of_two_flips_is_told(state: float, edge: float) -> None:
     tree = PolicyTree(band, Scaling([0.0], [1.0]), ("x",), ("in", "out"))
     (flip,) = explain(tree, [state]).flips
     assert flip.value == pytest.approx(edge)
+
+
+RUN = {"python": run_python, "c": run_c, "javascript": run_javascript, "onnx": run_onnx}
+
+
+@pytest.mark.parametrize("format", RUN)
+def test_a_state_on_the_boundary_goes_left_in_every_format(format: str) -> None:
+    half = Split(Rule([[1]], [1.0], -1.5), Leaf(0), Leaf(1))
+    band = Split(Rule([[1]], [1.0], -1.5, 0.25), half, Leaf(1))
+    tree = PolicyTree(band, Scaling([0.0], [1.0]), ("x",), ("left", "right"))
+    states = np.array([[0.25], [0.5], [0.75]])
+    try:
+        found, _ = RUN[format](export(tree, format), states)  # type: ignore[operator]
+    except (ToolMissingError, MissingExtraError) as error:
+        pytest.skip(str(error))
+    assert found.tolist() == tree.actions(states).tolist() == [0, 0, 1]
