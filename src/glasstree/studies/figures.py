@@ -10,10 +10,10 @@ from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Policy
 from glasstree.report import Episode, charts, maps, sketch
 from glasstree.report.figures import Drawing
-from glasstree.studies import table3, table6, table8
 from glasstree.studies.measures import tree_of
 from glasstree.studies.recipes import best, imitations, median
 from glasstree.studies.study import Bench, Plan, Work
+from glasstree.studies.tables import table3, table6, table8
 from glasstree.tasks import get_task
 
 DEPTH = 3
