@@ -7,10 +7,10 @@ import pytest
 
 from formats.export_policies import PAPER, chain, hostile, mixed, paper, random_tree
 from glasstree.errors import ExportError, OptionError
-from glasstree.explain import RUNNABLE, prove, proved_export
+from glasstree.explain import RUNNABLE, checking, prove, proved_export
 from glasstree.explain.runners import COMPILERS, FLAGS, run_c
 from glasstree.explain.states import proof_states
-from glasstree.formats import export, proof
+from glasstree.formats import export
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
 NEEDS_COMPILER = pytest.mark.skipif(
@@ -100,7 +100,7 @@ def test_single_precision_differs_on_boundaries_only(format: str) -> None:
     need(format)
     exported = proved_export(paper("cartpole"), format, "float", 20_000)
     assert exported.proof is not None
-    different = dict(exported.proof.different)
+    different = dict(exported.checking.different)
     assert 0 < different.pop("on the boundaries") < 6000 and not any(different.values())
     assert "of 6,000 boundary states" in exported.sentence
 
@@ -117,7 +117,7 @@ def test_states_are_of_four_kinds_and_near_boundaries() -> None:
 
 def test_a_wrong_export_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = export(random_tree(4, 2), "python")
-    monkeypatch.setattr(proof, "export", lambda *_, **__: wrong)
+    monkeypatch.setattr(checking, "export", lambda *_, **__: wrong)
     with pytest.raises(ExportError, match="differs from the tree on"):
         prove(random_tree(5, 2), "python", count=100)
 

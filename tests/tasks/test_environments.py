@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from glasstree.tasks import chain, get_task, task_names
+from glasstree.tasks import get_task, task_names
+from glasstree.tasks.arms import chain
 from glasstree.tasks.arms.manipulator import manipulator
 from glasstree.tasks.base import Outcomes
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from glasstree.errors import TaskError, unknown
 from glasstree.policy.arrays import Floats
-from glasstree.tasks import chain
+from glasstree.tasks.arms import chain
 from glasstree.tasks.base import Environment, Simulator, Task, reached
 
 STEP_LIMIT = 500
