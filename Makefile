@@ -18,7 +18,7 @@ $(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2) || $(1)/bin/python
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types kernels browser tests lowest mutants attack peers format clean
+.PHONY: help demo test install lint types kernels browser tests coverage lowest mutants attack peers format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -50,8 +50,11 @@ browser: install  ## what the tests of the page need, where it can be had: Chrom
 	|| { command -v npm >/dev/null && npm install --silent --prefix $(VENV) axe-core@4 >/dev/null; } \
 	|| echo "no axe-core here: the test that needs it says so and is skipped"
 
-tests: install browser kernels  ## all tests, on two cores, with coverage
-	$(BIN)/pytest $(PARALLEL) --durations=10 --cov --cov-report=term
+tests: install browser kernels  ## all tests, on two cores
+	$(BIN)/pytest $(PARALLEL) --durations=10
+
+coverage: install browser kernels  ## all tests, and which lines they reach
+	$(BIN)/pytest $(PARALLEL) --cov --cov-report=term
 
 lowest: $(LOWEST)/.installed  ## most tests, with the lowest versions that pyproject.toml allows
 	$(LOWEST)/bin/python tests/kernels.py

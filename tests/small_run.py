@@ -41,7 +41,7 @@ def small_run(folder: Path) -> Result:
     """Begin the run in a folder, or go on with it."""
     config = {"task": "mountaincar", "oracle": "mountaincar", "options": {}}
     resume = (folder / CONFIG).exists()
-    return distill("mountaincar", options=OPTIONS, keep=open_run(folder, config, resume=resume))
+    return distill("mountaincar", options=OPTIONS, store=open_run(folder, config, resume=resume))
 
 
 if __name__ == "__main__":

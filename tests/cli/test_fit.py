@@ -85,7 +85,7 @@ def test_other_columns_in_the_test_table_are_refused(glasstree: Command, tmp_pat
     [
         (("--depth", "-1"), "max_depth must be at least 0"),
         (("--terms", "0"), "at least 1"),
-        (("--solver", "exat"), "did you mean 'exact'?"),
+        (("--solver", "scann"), "did you mean 'scan'?"),
         (("--seed", "-1"), "--seed"),
         (("--target", "why"), "did you mean 'y'?"),
         (("--out", "."), "cannot write policy file '.': Is a directory"),

@@ -43,8 +43,8 @@ def test_a_terminated_command_says_so_and_takes_its_workers_along() -> None:
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(TESTS), *sys.path]))},
     )
-    assert process.stdout is not None
-    workers = json.loads(process.stdout.readline())
+    assert process.stderr is not None
+    workers = json.loads(process.stderr.readline())
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (143, f"glasstree: {STOPPED}\n")

@@ -19,6 +19,7 @@ from glasstree.oracles.network import NetworkOracle
 from glasstree.pipeline import distill
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
+from glasstree.runs import RunStore
 from glasstree.tasks.base import STEP, Simulator
 from toys import LAMP_TASK, lamp_oracle, lamp_tree, observe
 
@@ -64,7 +65,7 @@ def test_the_tree_that_controls_best_comes_first() -> None:
         return rounds[number]
 
     options = AggregationOptions(rounds=2, first=50, added=20, episodes=10)
-    found = aggregate(FunctionOracle(lamp_oracle), LAMP_TASK, grow, options, seed=0)
+    found = aggregate(FunctionOracle(lamp_oracle), LAMP_TASK, grow, options, 0, RunStore())
     assert found.trees == [rounds[1], rounds[0], rounds[2]]
 
 

@@ -16,6 +16,7 @@ from glasstree.errors import OptionError
 from glasstree.oracles.function import FunctionOracle
 from glasstree.oracles.network import NetworkOracle
 from glasstree.policy import PolicyTree
+from glasstree.runs import RunStore
 from toys import LAMP_TASK, lamp_oracle, lamp_tree
 
 NETWORK = NetworkOracle([[[-1.0], [1.0]]], [[0.0, 0.0]], meaning="values")
@@ -65,7 +66,7 @@ def test_growth_sees_the_weights_where_that_is_wanted(weighting: bool) -> None:
         return lamp_tree()
 
     options = AggregationOptions(rounds=1, first=50, added=20, episodes=5, weighting=weighting)
-    aggregate(NETWORK, LAMP_TASK, grow, options, seed=0)
+    aggregate(NETWORK, LAMP_TASK, grow, options, 0, RunStore())
     assert [len(data) for data in seen] == [50, 70]
     assert all((data.weights is not None) == weighting for data in seen)
     if weighting:

@@ -204,7 +204,7 @@ def test_an_edited_checkpoint_is_named_with_the_way_out(tmp_path: Path, state: o
     for name in ("closed_loop.json", "policy.json"):
         (tmp_path / "run" / name).unlink()
     (tmp_path / "run" / STATE).write_text(json.dumps(state))
-    with pytest.raises(RunError, match=r"does not fit its run .* remove it and go on"):
+    with pytest.raises(RunError, match=r"is damaged: .* remove .* and go on"):
         begun(tmp_path / "run", resume=True)
     (tmp_path / "run" / STATE).unlink()
     begun(tmp_path / "run", resume=True)

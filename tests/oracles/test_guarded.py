@@ -62,7 +62,7 @@ def rough_on_one(state: Floats) -> Any:
 class Rough:
     """An oracle of a user's, complete and careless."""
 
-    width, n_actions, meaning, n_parameters = 1, 2, "values", 7
+    n_variables, n_actions, meaning, n_parameters = 1, 2, "values", 7
 
     def actions(self, states: Floats, /) -> Any:
         """Answer, and leave the states changed."""

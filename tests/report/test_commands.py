@@ -37,7 +37,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     options = Options(data="regular", samples=200, episodes=20, closed_loop=closed_loop)
     config = {"task": task.name, "oracle": task.name, "options": {"seed": 0, "episodes": 20}}
-    result = distill(task, options=options, keep=open_run(folder, config))
+    result = distill(task, options=options, store=open_run(folder, config))
     content = content_of(
         task, result.policies, result.performances, load_oracle(task.name, task), result.summary()
     )

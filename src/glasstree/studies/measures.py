@@ -49,6 +49,7 @@ QUICK_CLOSED_LOOP: dict[str, Any] = {
     "generations": 2,
     "trial_generations": 1,
     "trees": 2,
+    "lines": 0,
     "population": 4,
     "episodes": 2,
     "racing_episodes": 4,

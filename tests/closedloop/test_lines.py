@@ -41,8 +41,8 @@ def test_one_and_two_workers_find_the_same_lines() -> None:
 
 def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
     keep = RunStore(tmp_path)
-    first = find_lines(POOR, TASK, OPTIONS, seed=0, keep=keep)
-    again = find_lines(POOR, TASK, OPTIONS, seed=5, keep=keep)
+    first = find_lines(POOR, TASK, OPTIONS, seed=0, store=keep)
+    again = find_lines(POOR, TASK, OPTIONS, seed=5, store=keep)
     assert [tree.parameters().tolist() for tree in first] == [
         tree.parameters().tolist() for tree in again
     ]
