@@ -3,9 +3,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 TORCH := torch==2.13.0
 PEERS := benchmarks/peers/.venv
+LOWEST := .venv-lowest
+WORKERS ?= 2
+PARALLEL = --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
+# what needs clusters, a browser or minutes; old packages may warn
+LEFT_OUT := closedloop/test_engines.py report/test_browser.py closedloop/test_kill.py \
+            studies/test_reproduction.py benchmarks
+PIP := -m pip install --quiet --disable-pip-version-check
+
+# torch of this version first, others bring gigabytes; then uv, which is quick, or pip where uv fails
+define install
+$(1)/bin/python $(PIP) --no-compile $(TORCH) uv
+$(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2) || $(1)/bin/python $(PIP) $(2)
+endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types browser tests mutants peers format clean
+.PHONY: help demo test install lint types kernels browser tests lowest mutants attack peers format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -13,7 +26,8 @@ help:  ## list the commands
 demo: $(VENV)/.installed  ## install, then turn a CartPole network into one rule
 	$(BIN)/glasstree run cartpole --overwrite
 
-test: install lint types tests  ## everything that CI checks
+test: install  ## everything that CI checks
+	$(MAKE) --jobs=2 kernels lint types tests
 
 install: $(VENV)/.installed-dev  ## the virtual environment with all that the tests need
 
@@ -24,6 +38,9 @@ lint: install  ## formatting and lint
 types: install  ## static types
 	$(BIN)/mypy
 
+kernels: install  ## compile once what the workers of the tests share
+	$(BIN)/python tests/kernels.py
+
 browser: install  ## what the tests of the page need, where it can be had: Chromium, axe-core
 	@command -v chromium >/dev/null \
 	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq >/dev/null \
@@ -33,8 +50,12 @@ browser: install  ## what the tests of the page need, where it can be had: Chrom
 	|| { command -v npm >/dev/null && npm install --silent --prefix $(VENV) axe-core@4 >/dev/null; } \
 	|| echo "no axe-core here: the test that needs it says so and is skipped"
 
-tests: install browser  ## all tests, with coverage
-	$(BIN)/pytest --cov --cov-report=term
+tests: install browser kernels  ## all tests, on two cores, with coverage
+	$(BIN)/pytest $(PARALLEL) --durations=10 --cov --cov-report=term
+
+lowest: $(LOWEST)/.installed  ## most tests, with the lowest versions that pyproject.toml allows
+	$(LOWEST)/bin/python tests/kernels.py
+	$(LOWEST)/bin/pytest $(PARALLEL) -W default $(addprefix --ignore=tests/,$(LEFT_OUT))
 
 mutants: install  ## deliberate faults, each of which a test must notice; WORDS choose some
 	$(BIN)/python benchmarks/mutants.py $(WORDS)
@@ -42,28 +63,36 @@ mutants: install  ## deliberate faults, each of which a test must notice; WORDS 
 peers: $(PEERS)/.installed  ## measure glasstree and its peers, hours; goes on where it stopped
 	cd benchmarks && peers/.venv/bin/python -W ignore -m peers $(WORDS)
 
+attack: install  ## fuzzed files, hostile names, kills and more, about 5 minutes; WORDS="--minutes 60" for longer
+	cd benchmarks && ../$(BIN)/python -m attack $(WORDS)
+
 format: install  ## rewrite the code in the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) $(PEERS) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) $(PEERS) $(LOWEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 	find src -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python $(PIP) -e .
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(call install,$(VENV),-e '.[dev]')
 	touch $@ $(VENV)/.installed
+
+$(LOWEST)/.installed: pyproject.toml tests/lowest.py
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(PYTHON) tests/lowest.py > $(LOWEST)/constraints.txt
+	$(call install,$(LOWEST),--constraint $(LOWEST)/constraints.txt -e '.[dev]')
+	touch $@
 
 $(PEERS)/.installed: pyproject.toml benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[box2d]'
-	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/peers/requirements.txt
+	$(PEERS)/bin/python $(PIP) -e '.[box2d]'
+	$(PEERS)/bin/python $(PIP) -r benchmarks/peers/requirements.txt
 	touch $@

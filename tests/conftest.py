@@ -18,6 +18,23 @@ settings.register_profile(
 )
 settings.load_profile("glasstree")
 
+# what is made once and only read, or is dear: one worker has all tests that use it
+SHARED = ("cartpole_run", "browser")
+# what takes longest begins first, so that the workers end together
+LONG = ("test_reproduction.py", "cartpole_run", "test_engines.py", "browser", "test_peers.py")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give parallel workers whole files, so that no fixture of a file is made twice."""
+    ranks = {}
+    for item in items:
+        used = getattr(item, "fixturenames", ())
+        group = next((name for name in SHARED if name in used), item.path.name)
+        item.add_marker(pytest.mark.xdist_group(group))
+        ranks[item] = LONG.index(group) if group in LONG else len(LONG)
+    items.sort(key=ranks.__getitem__)
+
 
 @pytest.fixture
 def glasstree(capsys: pytest.CaptureFixture[str]) -> Command:

@@ -180,6 +180,16 @@ def test_the_users_choice_of_a_folder_is_respected(
     assert str(tmp_path / "chosen") == numba.config.CACHE_DIR
 
 
+def test_another_compiler_has_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    assert numba.__version__ in caches._compiler() and sys.version in caches._compiler()
+    before = caches.folder_for(half)
+    monkeypatch.setattr(caches, "_compiler", lambda: ("another",))
+    assert caches.folder_for(half) not in (before, None)
+
+
 def test_sources_that_changed_after_they_were_loaded_keep_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

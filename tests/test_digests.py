@@ -14,15 +14,23 @@ def names(*files: str) -> set[str]:
 
 def test_imports_are_followed() -> None:
     found = names("openloop/directions.py")
-    assert {"openloop/impurity.py", "openloop/sums.py", "compiled.py"} <= found
+    assert {"openloop/impurity.py", "openloop/sums.py", "compiled.py", "caches.py"} <= found
     assert "openloop/search.py" not in found
     assert names("policy/flat.py") >= {"policy/scaling.py", "policy/tree.py"}
 
 
-def test_what_decides_a_result_is_in_and_the_command_line_is_not() -> None:
+def test_what_decides_a_result_is_in_and_what_shows_it_is_not() -> None:
     found = names("studies/measures.py")
     assert {"pipeline.py", "rollout/seeds.py", "tasks/acrobot.py", "closedloop/race.py"} <= found
     assert not any(name.startswith(("cli/", "report/", "export/")) for name in found)
+
+
+def test_what_only_talks_is_not_followed(tmp_path: Path) -> None:
+    lines = ("from glasstree import errors, runs", "from glasstree.cli.run import plain")
+    (tmp_path / "user.py").write_text("\n".join(lines))
+    found = sources(tmp_path / "user.py")
+    assert {tmp_path / "user.py", PACKAGE / "runs.py"} <= found
+    assert not any("cli" in path.parts or path.name == "errors.py" for path in found)
 
 
 def test_a_digest_tells_any_change_and_no_place(tmp_path: Path) -> None:

@@ -1,7 +1,13 @@
 """Events reach listeners while they listen, and nobody else."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+
 import pytest
 
+from glasstree.parallel import threaded_map
+from glasstree.patience import watched
 from glasstree.progress import Advance, Event, Note, Stage, emit, listening, silence
 
 
@@ -45,3 +51,31 @@ def test_a_listener_may_leave_while_it_hears() -> None:
         emit(Note("a"))
         emit(Note("b"))
     assert heard == [Note("a"), Note("b")]
+
+
+def test_work_of_another_thread_is_not_heard() -> None:
+    heard: list[Event] = []
+    with listening(heard.append):
+        stranger = threading.Thread(target=emit, args=(Note("not yours"),))
+        stranger.start()
+        stranger.join()
+        with ThreadPoolExecutor(1) as pool, pytest.raises(RuntimeError):
+            pool.submit(_silent_and_failing).result()
+        emit(Note("yours"))
+    assert heard == [Note("yours")]
+
+
+def _silent_and_failing() -> None:
+    with silence():
+        raise RuntimeError
+
+
+def test_threads_of_our_own_report_to_who_began_them() -> None:
+    heard: list[Event] = []
+    with listening(heard.append):
+        threaded_map(lambda number: emit(Note(str(number))), range(4), threads=2)
+        with ThreadPoolExecutor(1) as pool:
+            own = copy_context()
+            pool.submit(own.run, watched, lambda _: emit(Note("watched")), 60.0).result()
+    assert sorted(map(str, heard[:4])) == [f"Note(text='{number}')" for number in range(4)]
+    assert heard[4:] == [Note("watched")]

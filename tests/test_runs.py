@@ -13,6 +13,17 @@ from toys import lamp_tree, small_tree
 
 SETTINGS: dict[str, Any] = {"task": "lamp", "oracle": "lamp", "options": {"seed": 1, "depth": 2}}
 
+RACE: dict[str, Any] = {
+    "generation": 3,
+    "improved": 2,
+    "saturated": False,
+    "best": [1.0],
+    "mean": [0.5],
+    "pace": None,
+    "leaders": [[1.0, [0.5, 0.5]]],
+    "search": None,
+}
+
 
 def forbidden() -> Any:
     """Fail where nothing may be made anew."""
@@ -32,13 +43,13 @@ def test_what_is_kept_is_not_made_again(tmp_path: Path) -> None:
     keep.policy("open_loop.json", lamp_tree)
     keep.figures("reward.json", lambda: {"reward": 0.1})
     keep.document("curve.json", {"best": [1.0, 2.0], "mean": [0.5, 1.5]})
-    keep.document(STATE, [{"generation": 3}])
+    keep.document(STATE, [RACE])
     again = open_run(tmp_path / "run", SETTINGS, resume=True)
     assert again.dataset("train.npz", forbidden).states.tolist() == data.states.tolist()
     assert again.policy("open_loop.json", forbidden) == lamp_tree()
     assert again.figures("reward.json", forbidden) == {"reward": 0.1}
     assert again.curve() == {"best": [1.0, 2.0], "mean": [0.5, 1.5]}
-    assert again.checkpoint(STATE) == [{"generation": 3}]
+    assert again.checkpoint(STATE) == [RACE]
 
 
 def test_a_new_run_gives_back_what_resuming_would(tmp_path: Path) -> None:
@@ -81,7 +92,7 @@ def test_a_replacement_that_fails_at_once_leaves_the_old_run(tmp_path: Path) -> 
 
 def test_a_replaced_runs_checkpoint_is_forgotten(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
-    write_json(folder / STATE, [{"generation": 3}])
+    write_json(folder / STATE, [RACE])
     keep = open_run(folder, SETTINGS, overwrite=True)
     assert keep.checkpoint(STATE) is None
     keep.policy("open_loop.json", lamp_tree)
@@ -179,7 +190,7 @@ def test_a_damaged_part_is_named_with_the_way_out(tmp_path: Path, name: str) -> 
     keep = open_run(folder, SETTINGS, resume=True)
     keep.dataset("train.npz", lambda: Dataset.of([[1.0], [2.0]], [0, 1], 2))
     keep.figures("reward.json", lambda: {"reward": 0.1})
-    keep.document(STATE, [{"generation": 3}])
+    keep.document(STATE, [RACE])
     content = (folder / name).read_bytes()
     (folder / name).write_bytes(content[: len(content) // 2])
     again = open_run(folder, SETTINGS, resume=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent
 NAMED = re.compile(r"\bglasstree((?:\.\w+)+)")
 WEIGHTS = PACKAGE / "oracles" / "weights"
-IDLE = PACKAGE / "cli"  # words in, tables out: decides no result
+IDLE = {PACKAGE / name for name in ("cli", "errors.py", "progress.py")}  # decide no result
 IMPORTED = re.compile(r"^\s*from glasstree([.\w]*) import (\([^)]*\)|.*)", re.MULTILINE)
 
 
@@ -29,7 +29,7 @@ def sources(*files: Path) -> set[Path]:
     """Return files with all files of this package that they import, directly or not.
 
     >>> sorted(path.name for path in sources(PACKAGE / "policy" / "scaling.py"))
-    ['arrays.py', 'errors.py', 'scaling.py']
+    ['arrays.py', 'scaling.py']
     """
     found: set[Path] = set()
     waiting = list(files)
@@ -51,7 +51,7 @@ def _imports(path: Path) -> tuple[Path, ...]:
     """Return the files of this package that a file names: its imports, or more."""
     names = set(_names(path.read_text(encoding="utf-8")))
     places = (place for place in map(_place, names) if place is not None)
-    return tuple(place for place in places if IDLE not in place.parents)
+    return tuple(place for place in places if IDLE.isdisjoint((place, *place.parents)))
 
 
 def _names(text: str) -> Iterator[tuple[str, ...]]:

@@ -88,6 +88,8 @@ class Options:
         return cls(
             rules=rules,
             growth=replace(growth, max_depth=depth),
-            closed_loop=replace(budgets[recipe], workers=workers),
+            closed_loop=replace(
+                others.pop("closed_loop", None) or budgets[recipe], workers=workers
+            ),
             **others,
         )

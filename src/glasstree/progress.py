@@ -11,6 +11,7 @@ The library never prints. Whoever wants to see long work registers a listener:
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 
@@ -48,31 +49,33 @@ class Note:
 Event = Compiling | Stage | Advance | Note
 Listener = Callable[[Event], None]
 
-_listeners: list[Listener] = []
+_listeners: ContextVar[tuple[Listener, ...]] = ContextVar("listeners", default=())
 
 
 def emit(event: Event) -> None:
-    """Tell every listener."""
-    for listener in tuple(_listeners):
+    """Tell everybody who listens to this thread's work."""
+    for listener in _listeners.get():
         listener(event)
 
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
     """Send events to a listener while the block runs."""
-    _listeners.append(listener)
-    try:
+    with _told((*_listeners.get(), listener)):
         yield
-    finally:
-        _listeners.remove(listener)
 
 
 @contextmanager
 def silence() -> Iterator[None]:
     """Send no events to anybody while the block runs: it is a detail of larger work."""
-    kept = _listeners.copy()
-    _listeners.clear()
+    with _told(()):
+        yield
+
+
+@contextmanager
+def _told(listeners: tuple[Listener, ...]) -> Iterator[None]:
+    token = _listeners.set(listeners)
     try:
         yield
     finally:
-        _listeners[:] = kept
+        _listeners.reset(token)

@@ -1,5 +1,6 @@
 """A run: a folder with its configuration, its data, each stage's policy and its figures."""
 
+import errno
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +15,7 @@ from glasstree.errors import GlasstreeError, OptionError, RunError
 from glasstree.locks import LOCK, FolderLock
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.document import dumps, write_atomically
+from glasstree.shapes import Curve, Lines, Race, read_config, read_json
 
 CONFIG = "config.toml"
 CURVE = "curve.json"
@@ -25,6 +27,12 @@ FILES = (
     *(CURVE, STATE, PLAIN),
     *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
 )
+WAYS_OUT = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "get the right to write there"),
+}
+REWARD = ".reward.json"
+SHAPES: dict[str, Any] = {CURVE: Curve, STATE: list[Race], PLAIN: Lines, REWARD: float}
 Kept = TypeVar("Kept")
 
 
@@ -45,6 +53,7 @@ class Keeper:
         self.folder = folder
         self._config, self._overwrite = config, overwrite
         self._curve: dict[str, list[float]] = {"best": [], "mean": []}
+        self._size: tuple[int, int] | None = None
         self._lock, self._users = None if folder is None else FolderLock(folder), 0
 
     def __enter__(self) -> "Keeper":
@@ -62,23 +71,28 @@ class Keeper:
 
     def dataset(self, name: str, make: Callable[[], Dataset]) -> Dataset:
         """Make a dataset, or load the kept one."""
-        return self._keep(name, make, Dataset.load, lambda data, path: data.save(path))
+        data = self._keep(name, make, Dataset.load, lambda data, path: data.save(path))
+        self._check_fit(name, (data.states.shape[1], data.n_actions))
+        return data
 
     def policy(self, name: str, make: Callable[[], PolicyTree]) -> PolicyTree:
         """Make a policy, or load the kept one."""
-        return self._keep(
+        tree = self._keep(
             name, make, load, lambda tree, path: write_atomically(path, dumps(tree).encode())
         )
+        if self.folder is not None:
+            self._check_fit(name, (tree.width, len(tree.action_names)))
+        return tree
 
     def figures(self, name: str, make: Callable[[], Any]) -> Any:
         """Make plain figures, or load the kept ones."""
-        return self._keep(name, make, _read_json, lambda value, path: write_json(path, value))
+        return self._keep(name, make, _read, lambda value, path: write_json(path, value))
 
     def checkpoint(self, name: str) -> Any:
         """Return the state that a stage saved when it was interrupted, or None."""
         if self.folder is None or self._config is not None or not (self.folder / name).exists():
             return None
-        return self._keep(name, lambda: None, _read_json, lambda *_: None)
+        return self._keep(name, lambda: None, _read, lambda *_: None)
 
     def curve(self) -> dict[str, list[float]]:
         """Return the best and mean reward of each closed-loop generation."""
@@ -114,6 +128,16 @@ class Keeper:
         except GlasstreeError as error:
             raise RunError(f"{error}; remove {path} and go on with --resume") from None
 
+    def _check_fit(self, name: str, size: tuple[int, int]) -> None:
+        """Refuse a part with other numbers of variables and actions than those before it."""
+        self._size = self._size or size
+        if self.folder is not None and size != self._size:
+            path = self.folder / name
+            raise RunError(
+                f"{path} has {size[0]} variables and {size[1]} actions, other parts of the run "
+                f"{self._size[0]} and {self._size[1]}; remove {path} and go on with --resume"
+            )
+
     def _hold(self, lock: FolderLock) -> None:
         lock.acquire()
         _sweep(lock.folder)
@@ -123,7 +147,7 @@ class Keeper:
             if self._lock is not None and self._users:
                 folder.mkdir(parents=True, exist_ok=True)
                 self._hold(self._lock)
-            if not self._overwrite and _known_config(folder / CONFIG) is not None:
+            if not self._overwrite and read_config(folder / CONFIG) is not None:
                 raise RunError(in_the_way(folder))
             parts = (path for part in PARTS for path in (folder / part).glob("*.*"))
             for path in (*(folder / name for name in FILES), *parts):
@@ -138,8 +162,8 @@ class Keeper:
         except OSError as error:
             reason = error.strerror or str(error)
             raise RunError(
-                f"cannot write {path}: {reason}; what was finished is kept: make room, and go on "
-                "with --resume"
+                f"cannot write {path}: {reason}; what was finished is kept: "
+                f"{WAYS_OUT.get(error.errno or 0, 'mend that')}, and go on with --resume"
             ) from error
 
 
@@ -152,7 +176,7 @@ def open_run(
     """
     path = Path(folder)
     FolderLock(path).check()
-    known = _known_config(path / CONFIG)
+    known = read_config(path / CONFIG)
     text = tomli_w.dumps(dict(config))
     if resume and overwrite:
         raise OptionError("--resume goes on with a run and --overwrite replaces it; choose one")
@@ -198,22 +222,11 @@ def _sweep(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _known_config(path: Path) -> dict[str, Any] | None:
-    """Return the configuration of a run, or None where there is none of ours."""
-    try:
-        config = tomllib.loads(path.read_text())
-    except (OSError, ValueError):
-        return None
-    return config if {"task", "oracle", "options"} <= set(config) else None
-
-
 def write_json(path: Path, value: Any) -> None:
     """Write plain values as indented JSON."""
     write_atomically(path, (json.dumps(value, indent=2, allow_nan=False) + "\n").encode())
 
 
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise RunError(f"{path} is damaged: {error}") from None
+def _read(path: Path) -> Any:
+    name = REWARD if path.name.endswith(REWARD) else path.name
+    return read_json(path, SHAPES.get(name, Any))

@@ -21,7 +21,12 @@ from peers.rivals.forest import Forest, axis
 from sklearn.tree import DecisionTreeClassifier
 
 from deadly import measure_or_die
+from glasstree.cli.run import plain
 from glasstree.data import Dataset
+from glasstree.options import Options
+from glasstree.policy import Leaf, PolicyTree, Scaling
+from glasstree.runs import open_run
+from glasstree.tasks import get_task
 
 CART = Cell("cartpole", "cart", 8, "plain", 0)
 
@@ -170,6 +175,20 @@ def test_earlier_cells_survive_a_process_that_ends(tmp_path: Path) -> None:
     assert run(cells, tmp_path, measure_or_die, 2, tell=lambda _: None, anew=True) == 1
     found = gathered(tmp_path, tmp_path / "store.jsonl")
     assert [cell.get("reward") for cell in found] == [1.0, None, 1.0]
+
+
+def test_a_run_from_elsewhere_is_of_unknown_code(tmp_path: Path) -> None:
+    task, given, own = get_task("cartpole"), tmp_path / "given", tmp_path / "own"
+    options = Options.for_task(task, rules=1, seed=0)
+    config = {"task": "cartpole", "oracle": "cartpole", "options": plain(options)}
+    names = task.state_names
+    tree = PolicyTree(Leaf(0), Scaling([0.0] * 4, [1.0] * 4), names, task.action_names)
+    keep = open_run(given / "cartpole-default-0", config)
+    keep.policy("policy.json", lambda: tree)
+    keep.document("metrics.json", {"seconds": 1.0})
+    cell = Cell("cartpole", "glasstree", 1, "aggregated", 0)
+    assert control(cell, [given, own])["code"] is None
+    assert "code" not in control(cell, [own, given])
 
 
 def test_the_page_counts_cells_of_earlier_code() -> None:

@@ -143,7 +143,7 @@ def test_an_address_where_nobody_listens_is_one_sentence(
 
 
 def test_an_address_of_something_else_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("glasstree.parallel.PATIENCE", 1.0)
+    monkeypatch.setattr("glasstree.clusters.PATIENCE", 1.0)
     with socket.socket() as mute:
         mute.bind(("127.0.0.1", 0))
         mute.listen()

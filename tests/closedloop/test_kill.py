@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,11 +72,12 @@ def test_stopped_at_every_generation_and_resumed(
 ) -> None:
     monkeypatch.setattr("glasstree.closedloop.reoptimisation.SECONDS", 0.0)
     trees = [load(path) for path in sorted(whole.glob("rounds/0?.json"))]
+    options = replace(OPTIONS.closed_loop, trees=1)  # a race of each kind: usual, wide, plain
 
     def closed_loop(folder: Path, listener: progress.Listener) -> dict[str, bytes]:
         with progress.listening(listener):
             keep = open_run(folder, CONFIG, resume=folder.exists())
-            keep.policy("out.json", lambda: reoptimise(trees, TASK, OPTIONS.closed_loop, 0, keep))
+            keep.policy("out.json", lambda: reoptimise(trees, TASK, options, 0, keep))
         return contents(folder)
 
     heard: list[progress.Event] = []

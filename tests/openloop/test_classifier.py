@@ -83,10 +83,10 @@ def test_one_row_one_class_and_labels_that_appear_once_are_leaves_not_errors() -
     assert model.score(X, y) > 0.9
 
 
+@pytest.mark.filterwarnings("ignore:The number of unique classes")  # of some scikit-learns
 def test_ten_thousand_classes_are_survived() -> None:
     X = np.random.default_rng(0).uniform(size=(10_000, 2))
-    with pytest.warns(UserWarning, match="unique classes"):
-        model = NLDTClassifier(max_depth=1, random_state=0).fit(X, np.arange(10_000))
+    model = NLDTClassifier(max_depth=1, random_state=0).fit(X, np.arange(10_000))
     assert model.predict(X[:5]).shape == (5,)
 
 

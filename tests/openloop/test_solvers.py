@@ -96,7 +96,7 @@ def test_names_become_solvers_and_searches() -> None:
     mine = ExactSolver(bins=64)
     assert get_solver(mine) is mine
     assert type(get_search(None, mine, 3, 0.1, 0.05)).__name__ == "ParsimoniousSearch"
-    assert type(get_search(None, SQPSolver(), 3, 0.1, 0.05)).__name__ == "PaperSearch"
+    assert type(get_search(None, SQPSolver(), 3, 0.005, 0.05)).__name__ == "PaperSearch"
     with pytest.raises(OptionError, match="did you mean 'exact'"):
         get_solver("exakt")
     with pytest.raises(OptionError, match="unknown objective"):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from glasstree.digests import PACKAGE
+from glasstree.openloop.projection import mean_square
 from glasstree.openloop.sums import LANES, dot, products_of_rows
 
 
@@ -33,6 +34,11 @@ def test_products_of_rows_are_those_of_each_pair(size: int) -> None:
     products = np.full((size, size), np.nan)
     products_of_rows(rows, products)
     assert products.tolist() == [[in_lanes(a, b) for b in rows] for a in rows]
+
+
+def test_mean_squares_are_weighted() -> None:
+    projection, weights = np.array([1.0, -2.0, 3.0]), np.array([1.0, 0.5, 2.0])
+    assert mean_square(projection, weights, np.array([1.5, 2.0])) == 21.0 / 3.5
 
 
 def test_no_kernel_may_round_otherwise_elsewhere() -> None:

@@ -77,6 +77,13 @@ def test_sb3_file_gives_its_own_actions(model, saved, states):
     assert 0 < expected.mean() < 1
 
 
+def test_loading_a_seeded_model_does_not_seed_the_process(saved):
+    np.random.seed(123)  # noqa: NPY002
+    load_oracle(saved, trust=True)
+    drawn = np.random.rand(3).tolist()  # noqa: NPY002
+    assert drawn == np.random.RandomState(123).rand(3).tolist()
+
+
 @pytest.mark.parametrize(("rows", "end"), [("n", "values"), ("n", "actions"), (1, "values")])
 def test_onnx_network_gives_the_same_actions(model, states, tmp_path, rows, end):
     write_onnx(model.policy, tmp_path / "model.onnx", rows, end)

@@ -196,5 +196,5 @@ def test_a_slow_function_of_one_state_may_take_its_time_for_each() -> None:
         threading.Event().wait(0.05)
         return 1
 
-    oracle = FunctionOracle(slow, batch=False, timeout=0.4)
+    oracle = FunctionOracle(slow, batch=False, timeout=0.9)
     assert oracle.actions(np.zeros((20, 1))).tolist() == [1] * 20

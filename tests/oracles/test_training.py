@@ -1,5 +1,6 @@
 """Training: tiny runs of each algorithm, checkpoints, and the command."""
 
+import random
 import sys
 from dataclasses import replace
 
@@ -148,3 +149,44 @@ def test_missing_training_packages_name_the_install_command(monkeypatch):
         monkeypatch.delitem(sys.modules, f"glasstree.oracles.training.{name}", raising=False)
     with pytest.raises(MissingExtraError, match=r"pip install 'glasstree\[oracles\]'"):
         PPO.start(get_task("cartpole"), seed=0)
+
+
+def process_settings():
+    """What a training must leave as it was."""
+    return (
+        random.getstate(),
+        np.random.get_state()[1].tolist(),  # noqa: NPY002
+        torch.get_rng_state().tolist(),
+        torch.get_num_threads(),
+    )
+
+
+@pytest.mark.parametrize(("name", "options"), TINY[:2])
+def test_training_leaves_the_process_as_it_was(tmp_path, name, options):
+    threads = torch.get_num_threads()
+    torch.set_num_threads(3)
+    before = process_settings()
+    task = get_task(name)
+    training = options.start(task, seed=5)
+    assert process_settings() == before
+    training.advance(64)
+    assert process_settings() == before
+    training.restore(training.state())
+    assert process_settings() == before
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize(("name", "options"), TINY[:2])
+def test_what_users_draw_in_between_does_not_change_a_training(name, options):
+    task, states = get_task(name), np.random.default_rng(0).normal(size=(20, get_task(name).width))
+
+    def score(policy):
+        torch.rand(3)
+        np.random.rand(3)  # noqa: NPY002
+        return 0.0
+
+    told = [
+        train_oracle(task, judge, options=options)[0].preferences(states)
+        for judge in (score, lambda policy: 0.0)
+    ]
+    np.testing.assert_array_equal(*told)

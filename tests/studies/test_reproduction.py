@@ -58,7 +58,7 @@ def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
 
 def test_all_tables_and_figures_are_quick(tmp_path: Path) -> None:
     pytest.importorskip("Box2D")
-    found = reproduce("all", tmp_path, QUICK, workers=os.cpu_count() or 1)
+    found = reproduce("all", tmp_path, Plan(runs=1, quick=True), workers=os.cpu_count() or 1)
     assert [table["study"] for table in found.tables] == [f"table{n}" for n in range(1, 9)]
     for table in found.tables:
         keys = {key for key, _, _ in table["columns"]}

@@ -78,7 +78,7 @@ def registered():
         ("psm:link=3", "did you mean 'links'"),
         ("psm:links=many", "not a value for links"),
         ("psm:links=3,height=9", "reaches between"),
-        ("psm:links=0", "at least 1 link"),
+        ("psm:links=0", "from 1 to 100 links"),
         ("psm:links=3,height=1,motors=7", "joints from 0 to 2"),
         ("psm:links=3,engine=steam", "not a value for engine"),
     ],

@@ -1,11 +1,16 @@
 """The command line: words in, pipeline calls, tables out."""
 
 import io
+import os
+import signal
 import sys
+import threading
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 import typer
 
@@ -14,6 +19,7 @@ from glasstree.errors import GlasstreeError, Interrupted
 
 STOPPED = "interrupted; what was finished is kept, nothing is half-written"
 STOPPED_CODE = 130
+TERMINATED_CODE = 143
 
 app = typer.Typer(
     name="glasstree",
@@ -54,21 +60,51 @@ def main(arguments: list[str] | None = None) -> None:
     debug = "--debug" in words
     write_anything(sys.stdout)
     write_anything(sys.stderr)
+    with terminated_like_interrupted() as asked:
+        answer(words, debug, asked)
+
+
+@contextmanager
+def terminated_like_interrupted() -> Iterator[list[int]]:
+    """Let SIGTERM end the work as Ctrl-C does; the list tells whether it came."""
+    asked: list[int] = []
+
+    def end(number: int, frame: Any) -> None:
+        asked.append(number)
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def answer(words: list[str], debug: bool, asked_to_end: list[int]) -> None:
+    """Run a command; tell its errors."""
     try:
         register()
         app([word for word in words if word != "--debug"])
     except (KeyboardInterrupt, Interrupted) as error:
-        fail(error, STOPPED, STOPPED_CODE, debug)
+        fail(error, STOPPED, TERMINATED_CODE if asked_to_end else STOPPED_CODE, debug)
     except GlasstreeError as error:
         fail(error, str(error), 2, debug)
     except OSError as error:
         fail(error, reason(error), 2, debug)
+    except MemoryError as error:
+        fail(error, "there is not enough memory for this; ask for less at a time", 2, debug)
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         fail(error, f"unexpected {what}; --debug shows where, please report it", 1, debug)
     except SystemExit as leaving:
         if leaving.code == STOPPED_CODE:
-            fail(leaving, STOPPED, STOPPED_CODE, debug)
+            fail(leaving, STOPPED, TERMINATED_CODE if asked_to_end else STOPPED_CODE, debug)
+        if lost := flushed():
+            fail(lost, f"standard output is cut: {reason(lost)}", 2, debug)
         raise
 
 
@@ -76,6 +112,17 @@ def write_anything(stream: TextIO) -> None:
     """Let a stream that lacks a character write its code instead of failing."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="backslashreplace")
+
+
+def flushed() -> OSError | None:
+    """Write what standard output still holds; where that fails, drop it and say why."""
+    try:
+        if sys.stdout is not None:  # None where it is closed
+            sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return error
+    return None
 
 
 def reason(error: OSError) -> str:
@@ -92,5 +139,6 @@ def fail(error: BaseException, sentence: str, code: int, debug: bool) -> NoRetur
     """Say what went wrong in one line on standard error and leave."""
     if debug:
         traceback.print_exception(error)
+    flushed()
     typer.echo(f"glasstree: {' '.join(sentence.split())}", err=True)
     sys.exit(code)

@@ -49,7 +49,8 @@ def evaluate(
     subject, known, name = find_subject(policy, oracle, task, trust, module)
     cores = workers or count_cpus() or 1
     with showing_progress(quiet=as_json), working(engine, address, cores):
-        figures = score(subject, known, episodes=episodes, seed=seed).figures()
+        found = score(subject, known, episodes=episodes, seed=seed, workers=cores)
+        figures = found.figures()
     if as_json:
         print_json({"policy": name, "task": known.name, "seed": seed, **figures})
         return

@@ -1,7 +1,5 @@
 """Gather what a report tells: from a result at hand, or from the folder of a run."""
 
-import json
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
     from glasstree.policy import PolicyTree
     from glasstree.policy.arrays import Floats, Policy
     from glasstree.report import Episode, Stage, Story
+    from glasstree.shapes import Chosen
     from glasstree.tasks import Task
 
 STARTS = 3
@@ -47,24 +46,24 @@ def story_of(result: "Result", oracle: "Policy") -> "Story":
 
 def read_story(folder: Path, module: str | None = None, trust: bool = False) -> "Story":
     """Tell the run of a folder, as far as it has come."""
+    from glasstree.rollout.evaluation import check_fit
     from glasstree.tasks import get_task
 
-    config = _config(folder)
+    config, chosen = _config(folder)
     trees = _trees(folder)
     task = get_task(config["task"], module=module)
     first = next(iter(trees.values()))
     if first.state_names != task.state_names:
         task = task.with_names(first.state_names)
+    for tree in trees.values():
+        check_fit(tree, task)
     oracle = _oracle(config["oracle"], task, trust)
     metrics = _metrics(folder)
-    options = config["options"]
-    seed = int(options.get("seed", 0))
-    if metrics.get("stages"):
-        stages = _known_stages(folder, metrics, trees)
-    else:
-        episodes = min(FEW_EPISODES, int(options.get("episodes", FEW_EPISODES)))
-        stages = _scored(task, {"oracle": oracle, **trees}, episodes, seed)
-    return tell(task, stages, oracle, seed, metrics)
+    stages = _known_stages(folder, metrics, trees)
+    if not any(stage.tree for stage in stages):
+        episodes = min(FEW_EPISODES, chosen.episodes)
+        stages = _scored(task, {"oracle": oracle, **trees}, episodes, chosen.seed)
+    return tell(task, stages, oracle, chosen.seed, metrics)
 
 
 def tell(
@@ -128,14 +127,13 @@ def _recorded(
     return tuple(tuple(start) for start in starts)
 
 
-def _config(folder: Path) -> dict[str, Any]:
-    try:
-        config = tomllib.loads((folder / "config.toml").read_text())
-    except (OSError, ValueError):
-        config = {}
-    if not {"task", "oracle", "options"} <= set(config):
+def _config(folder: Path) -> "tuple[dict[str, Any], Chosen]":
+    from glasstree.shapes import Chosen, checked, read_config
+
+    config = read_config(folder / "config.toml")
+    if config is None:
         raise RunError(f"{folder} holds no run; make one with glasstree run")
-    return config
+    return config, checked(config["options"], Chosen, folder / "config.toml")
 
 
 def _trees(folder: Path) -> "dict[str, PolicyTree]":
@@ -159,13 +157,16 @@ def _oracle(spec: str, task: "Task", trust: bool) -> "Policy | None":
 
 
 def _metrics(folder: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((folder / "metrics.json").read_text())
-    except FileNotFoundError:
+    from glasstree.shapes import Metrics, read_json
+
+    path = folder / "metrics.json"
+    if not path.exists():
         return {}
-    except (OSError, ValueError) as error:
-        raise RunError(f"{folder / 'metrics.json'} is damaged: {error}") from None
-    return found if isinstance(found, dict) else {}
+    try:
+        found: dict[str, Any] = read_json(path, Metrics)
+    except RunError as error:
+        raise RunError(f"{error}; remove {path} and go on with --resume") from None
+    return found
 
 
 def _known_stages(
@@ -175,11 +176,15 @@ def _known_stages(
 
     kept = _kept_rewards(folder)
     stages = []
-    for name, figures in metrics["stages"].items():
+    for name, figures in metrics.get("stages", {}).items():
         if name != "oracle" and name not in trees:
             continue
         rewards = kept.get(name)
-        same = rewards is not None and float(rewards.mean()) == figures["mean_reward"]
+        same = (
+            rewards is not None
+            and len(rewards) > 0
+            and float(rewards.mean()) == figures["mean_reward"]
+        )
         stages.append(Stage(name, trees.get(name), figures, rewards if same else None))
     return tuple(stages)
 
@@ -207,5 +212,5 @@ def _kept_rewards(folder: Path) -> "dict[str, Floats]":
 
     try:
         return rewards_in((folder / "report.html").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError, AttributeError):
         return {}

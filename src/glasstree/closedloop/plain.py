@@ -9,6 +9,7 @@ from glasstree import progress
 from glasstree.closedloop.objective import mean_scores
 from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.closedloop.race import SURVIVING
+from glasstree.errors import RunError
 from glasstree.policy.arrays import Floats
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, PolicyTree, Split
@@ -52,6 +53,8 @@ def plain_rules(
             for pair, line in _best_lines(tree, often, states, pairs, task, options, seed)
         ],
     )
+    if any(max(pair) >= tree.width for pair, _ in found):
+        raise RunError(f"{PLAIN} does not fit its run; remove it and go on with --resume")
     return [_ruled(tree, pair, often).with_parameters(np.array(line)) for pair, line in found]
 
 

@@ -3,12 +3,14 @@
 import io
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from glasstree.errors import DataError
-from glasstree.policy.arrays import Floats, Ints, checked_states
+from glasstree.policy.archive import read_archive
+from glasstree.policy.arrays import MOST_ACTIONS, Floats, Ints, checked_states
 from glasstree.policy.document import write_atomically
 
 
@@ -65,7 +67,15 @@ class Dataset:
     def load(cls, path: str | Path) -> "Dataset":
         """Read an array file."""
         try:
-            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-                return cls.of(arrays["states"], arrays["actions"], int(arrays["n_actions"]))
-        except Exception as error:  # damaged archives raise a dozen unrelated kinds
+            arrays = read_archive(path)
+            return cls.of(arrays["states"], arrays["actions"], _count(arrays["n_actions"]))
+        except KeyError as error:
+            raise DataError(f"cannot read dataset {str(path)!r}: it has no {error}") from None
+        except (OSError, ValueError) as error:
             raise DataError(f"cannot read dataset {str(path)!r}: {error}") from None
+
+
+def _count(array: NDArray[Any]) -> int:
+    if array.shape != () or array.dtype.kind not in "iu" or not 1 <= array <= MOST_ACTIONS:
+        raise ValueError(f"'n_actions' is not a number from 1 to {MOST_ACTIONS}")
+    return int(array)

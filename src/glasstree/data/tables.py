@@ -5,14 +5,15 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glasstree.errors import DataError, MissingExtraError, unknown
-from glasstree.policy.arrays import Floats
+from glasstree.policy.arrays import MOST_NUMBERS, MOST_VARIABLES, Floats
 
+LONGEST_LINE = 1 << 24  # of a CSV file: more is something else
 PARQUET = (".parquet", ".pq")
 
 
@@ -65,6 +66,7 @@ def read_parquet(path: str | Path, target: str) -> Table:
         raise MissingExtraError("reading Parquet files", "parquet") from None
     try:
         with ParquetFile(path) as file:
+            _check_parquet(path, file.metadata)
             table = file.read()
     except ArrowInvalid as error:
         reason = str(error).splitlines()[0]
@@ -80,12 +82,22 @@ def read_parquet(path: str | Path, target: str) -> Table:
     return Table(names, np.column_stack(columns), np.array([str(label) for label in labels]))
 
 
+def _check_parquet(path: str | Path, metadata: Any) -> None:
+    """Refuse what a small, well packed file may grow to."""
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    cells = sum(g.column(j).num_values for g in groups for j in range(metadata.num_columns))
+    if max(cells, metadata.num_rows) > MOST_NUMBERS:
+        raise DataError(
+            f"{path} has {cells:,} fields; at most {MOST_NUMBERS:,} are read, so take a sample"
+        )
+
+
 def _csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
     """Yield each row of a CSV file and the line that it begins in."""
     begins = 1
     try:
         with Path(path).open(newline="", encoding="utf-8-sig", errors="surrogateescape") as file:
-            reader = csv.reader(file, strict=True)
+            reader = csv.reader(_lines(path, file), strict=True)
             for row in reader:
                 if any("\udc80" <= letter <= "\udcff" for field in row for letter in field):
                     raise DataError(f"{path} is not a CSV file: line {begins} is not UTF-8 text")
@@ -97,11 +109,20 @@ def _csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
         raise DataError(f"{path} is not a CSV file: line {begins}: {error}") from None
 
 
+def _lines(path: str | Path, file: TextIO) -> Iterator[str]:
+    while line := file.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
+            raise DataError(f"{path} is not a CSV file: a line has over {LONGEST_LINE:,} letters")
+        yield line
+
+
 def _feature_names(path: str | Path, header: list[str], target: str) -> list[str]:
     if target not in header:
         raise DataError(f"{path} has no column {target!r}: {unknown('column', target, header)}")
     if len(set(header)) != len(header) or not all(header):
         raise DataError(f"{path} has empty or repeated column names; give each its own")
+    if len(header) > MOST_VARIABLES:
+        raise DataError(f"{path} has {len(header):,} columns; at most {MOST_VARIABLES:,} are read")
     return [name for name in header if name != target]
 
 
@@ -114,7 +135,7 @@ def _numbers(fields: list[str], names: list[str], where: str) -> list[float]:
     numbers = []
     for name, field in zip(names, fields, strict=True):
         try:
-            number = float(field)
+            number = float(field if field.isascii() and "_" not in field else "no number")
         except ValueError:
             raise DataError(f"{where}, column {name!r}: {field!r} is not a number") from None
         if not -np.inf < number < np.inf:

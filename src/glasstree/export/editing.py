@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from glasstree.errors import DataError, OptionError, unknown
-from glasstree.export.states import proof_states
+from glasstree.export.states import inside_states
 from glasstree.export.traversal import Place, places, traverse
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Split
 from glasstree.policy.document import dumps, loads
@@ -59,7 +59,7 @@ def agreement(first: PolicyTree, second: PolicyTree, count: int = 100_000) -> fl
             f"the policies have {first.width} and {second.width} variables; "
             "compare policies of one task"
         )
-    states = proof_states(first, count)["inside the range"]
+    states = inside_states(first, count)
     names = np.array([*first.action_names, *second.action_names])
     offset = len(first.action_names)
     return float(np.mean(names[first.actions(states)] == names[second.actions(states) + offset]))

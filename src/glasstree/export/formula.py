@@ -151,8 +151,8 @@ def _original(rule: Rule, scaling: Scaling) -> Formula:
     varying = scaling.span > 0
     exponents = np.where(varying, rule.exponents, 0)
     span = np.where(varying, scaling.span, 1.0)
-    shifts = np.where(varying, span - scaling.minimum, 0.0)
     with np.errstate(all="ignore"):
+        shifts = np.where(varying, span - scaling.minimum, 0.0)
         coefficients = rule.weights * np.prod(span ** (-exponents.astype(float)), axis=1)
         moved = float(np.sum(coefficients @ exponents * shifts))
     usable = np.isfinite(coefficients) & ((coefficients != 0) | (rule.weights == 0))

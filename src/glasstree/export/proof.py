@@ -10,9 +10,10 @@ from glasstree.export.formats import export
 from glasstree.export.runners import run_c, run_javascript, run_onnx, run_python
 from glasstree.export.states import BOUNDARY, proof_states
 from glasstree.policy import PolicyTree
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import MOST_NUMBERS, Floats, Ints
 from glasstree.policy.document import loads
 
+COPIES = 8  # of the states, that a proof holds at a time
 RUNNABLE = ("python", "c", "javascript", "onnx", "json")
 
 
@@ -76,8 +77,11 @@ def prove(
     """Run an export against its tree; in double precision any difference is an error."""
     if format not in RUNNABLE:
         raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNABLE)}")
-    if count < 1:
-        raise OptionError(f"a proof needs at least 1 state, got {count}")
+    most = MOST_NUMBERS // (COPIES * tree.width)
+    if not 1 <= count <= most:
+        raise OptionError(
+            f"a proof of {tree.width} variables takes from 1 to {most:,} states, got {count:,}"
+        )
     states = proof_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
     found, tool = _run(export(tree, format, precision=precision), format, together, precision)

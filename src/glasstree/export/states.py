@@ -10,6 +10,7 @@ SHARES = {"inside the range": 0.3, "on the boundaries": 0.3, "outside": 0.2, "ex
 BOUNDARY = "on the boundaries"
 LARGEST = {"double": 1.7976931348623157e308, "float": 3.4028234663852886e38}
 HALVINGS = 64
+FEW = 1000
 
 
 def proof_states(
@@ -31,6 +32,12 @@ def proof_states(
         name: np.clip(values, -largest, largest).astype(kind).astype(np.float64)
         for name, values in states.items()
     }
+
+
+def inside_states(tree: PolicyTree, count: int, seed: int = 0) -> Floats:
+    """Return those of `count` proof states that lie inside the range that was seen."""
+    share = int(SHARES["inside the range"] * count)
+    return _between(tree, np.random.default_rng(seed), share, 0.0, 1.0)
 
 
 def _between(
@@ -56,11 +63,17 @@ def _extreme(
             [
                 [0.0, -0.0, 5e-324, -5e-324, 1e-300, 1e-45, 1.0, -1.0, 1e10, -1e10],
                 [largest, -largest, largest / 2, -largest / 2],
-                *(ends, np.nextafter(ends, -np.inf), np.nextafter(ends, np.inf)),
+                *(ends, *_beside(ends)),
             ]
         )
         columns.append(generator.choice(values, count))
     return np.column_stack(columns)
+
+
+@np.errstate(over="ignore")
+def _beside(numbers: Floats) -> tuple[Floats, Floats]:
+    """Return the numbers just below and just above."""
+    return np.nextafter(numbers, -np.inf), np.nextafter(numbers, np.inf)
 
 
 def _boundary(tree: PolicyTree, generator: np.random.Generator, count: int) -> Floats:
@@ -71,7 +84,7 @@ def _boundary(tree: PolicyTree, generator: np.random.Generator, count: int) -> F
     share = -(-count // (2 * tree.n_rules))
     nodes = (node for _, node in walk(tree.root))
     found = [
-        _neighbours(node.rule, tree, near[rows] if len(rows) else near, share, generator)
+        _neighbours(node.rule, tree, near[rows] if len(rows) else near[:FEW], share, generator)
         for node, rows in zip(nodes, tree.apply(near), strict=True)
         if isinstance(node, Split)
     ]

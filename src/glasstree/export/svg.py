@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from xml.sax.saxutils import escape
 
 from glasstree.export.dot import distribution
@@ -38,7 +39,7 @@ class Box:
         """Height of the box, a bar of counts included."""
         return len(self.lines) * LINE + 2 * PADDING + (8 if sum(self.counts) > 0 else 0)
 
-    @property
+    @cached_property
     def span(self) -> float:
         """Width of the whole subtree."""
         below = sum(child.span for child in self.children) + GAP * (len(self.children) - 1)

@@ -1,6 +1,7 @@
 """Rules as if-then-else for people, in normalised and in original units."""
 
 from dataclasses import dataclass
+from math import isinf
 from typing import Literal
 
 import numpy as np
@@ -124,7 +125,7 @@ def limits(tree: PolicyTree) -> list[str]:
     """Write the range of each variable, half a range beyond what was seen."""
     lines = []
     for variable in used_variables(tree):
-        low, span = tree.scaling.minimum[variable], tree.scaling.span[variable]
+        low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
         if span > 0:
             lowest, highest = low + (LOWEST - 1) * span, low + (HIGHEST - 1) * span
             name = bracketed(tree.state_names[variable])
@@ -169,8 +170,8 @@ def _scaled(tree: PolicyTree, variable: int) -> str:
 
 def digits_of(value: float, span: float) -> str:
     """Write a number to a ten-thousandth of the range that it belongs to."""
-    if value == 0:
-        return "0"
+    if value == 0 or isinf(value):
+        return f"{value + 0:g}"
     extra = max(0.0, np.log10(abs(value)) - np.log10(span))
     digits = min(17, 4 + int(np.ceil(extra)))
     return short(float(f"{value:.{digits - 1}e}"))

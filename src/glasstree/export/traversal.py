@@ -47,8 +47,4 @@ def places(tree: PolicyTree) -> list[tuple[Place, Node]]:
 
 def used_variables(tree: PolicyTree) -> list[int]:
     """Return the variables on which any rule depends."""
-    return [
-        variable
-        for variable in range(tree.width)
-        if any(split.rule.exponents[:, variable].any() for split in tree.splits())
-    ]
+    return sorted({int(j) for split in tree.splits() for j in split.rule.exponents.nonzero()[1]})

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from glasstree.openloop.induction import GrowthOptions, grow
 from glasstree.openloop.pruning import prune, simplify
-from glasstree.openloop.simplification import drop_exponents, round_numbers
+from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.solvers import get_search, get_solver
 from glasstree.policy.arrays import Floats
@@ -82,7 +82,10 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> "NLDTClassifier":
         """Grow the tree over (n, features) samples and their labels."""
-        samples, labels = validate_data(self, X, y, dtype=np.float64, order="C")
+        if self.digits is not None:
+            check_digits(self.digits)
+        with np.errstate(over="ignore", invalid="ignore"):
+            samples, labels = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         weights = _check_sample_weight(sample_weight, samples, dtype=np.float64)
@@ -122,7 +125,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _samples(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
-        samples: Floats = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        with np.errstate(over="ignore", invalid="ignore"):
+            samples: Floats = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return samples
 
     def _state_names(self) -> tuple[str, ...]:

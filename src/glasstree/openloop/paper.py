@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from glasstree.errors import OptionError
 from glasstree.openloop.candidate import Candidate
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.structure import NodeData, Structure
@@ -26,6 +27,12 @@ class PaperSearch:
     generations: int = 100
     patience: int = 5
     stagnation: float = 1e-3
+
+    def __post_init__(self) -> None:
+        if self.terms < 1 or self.population < 4:
+            raise OptionError(
+                f"terms must be at least 1 and population 4, got {self.terms} and {self.population}"
+            )
 
     def find(self, data: NodeData, solver: Solver, generator: np.random.Generator) -> Candidate:
         """Return the best rule of an evolution that evaluates each structure once."""

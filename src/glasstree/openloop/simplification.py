@@ -55,8 +55,7 @@ def round_numbers(
     Each rule gets as many as keep the changed share of decisions on (n, variables) states
     below `tolerance`; biases move so as to make up for rounded weights.
     """
-    if not 1 <= digits <= MOST_DIGITS:
-        raise OptionError(f"digits must be in 1 .. {MOST_DIGITS}, got {digits}")
+    check_digits(digits)
     loss = _loss(tree, states, None)
     for number, data in enumerate(_arrivals(tree, states)):
         allowed = tolerance * (number + 1) / tree.n_rules
@@ -67,6 +66,12 @@ def round_numbers(
                 tree = shorter
                 break
     return tree
+
+
+def check_digits(digits: int) -> None:
+    """Refuse a number of digits that no number has."""
+    if not 1 <= digits <= MOST_DIGITS:
+        raise OptionError(f"digits must be in 1 .. {MOST_DIGITS}, got {digits}")
 
 
 def significant(value: float, digits: int) -> float:

@@ -11,6 +11,8 @@ from glasstree.openloop.search import ParsimoniousSearch
 from glasstree.openloop.solver import Solver
 from glasstree.openloop.sqp import SQPSolver
 
+PARSIMONY = ParsimoniousSearch().parsimony
+
 SOLVERS: dict[str, Callable[[int], Solver]] = {
     "exact": lambda n_jobs: ExactSolver(n_jobs=n_jobs),
     "rga": lambda n_jobs: GeneticSolver(n_jobs=n_jobs),
@@ -36,5 +38,10 @@ def get_search(
     if objective == "parsimony":
         return ParsimoniousSearch(terms=terms, parsimony=parsimony)
     if objective == "paper":
+        if parsimony != PARSIMONY:
+            raise OptionError(
+                f"the paper's search has no price for an exponent, got parsimony {parsimony}; "
+                "leave it out, or use the solver 'exact'"
+            )
         return PaperSearch(terms=terms, impurity_tolerance=tolerance)
     raise OptionError(unknown("objective", objective, ("parsimony", "paper")))

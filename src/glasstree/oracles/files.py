@@ -10,7 +10,9 @@ import numpy as np
 from glasstree.errors import OracleError
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.tiles import TileOracle
+from glasstree.policy.archive import read_archive
 from glasstree.policy.document import write_atomically
+from glasstree.policy.strict_json import parse
 
 FORMAT = "glasstree-oracle-1"
 
@@ -57,12 +59,11 @@ def save_oracle(oracle: NetworkOracle | TileOracle, card: Card, path: str | Path
 def read_arrays(path: str | Path) -> dict[str, Any]:
     """Read the arrays of a file, never unpickling."""
     try:
-        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
+        return read_archive(path)
     except OSError as error:
         reason = error.strerror or str(error)
         raise OracleError(f"cannot read oracle file {str(path)!r}: {reason}") from None
-    except Exception as error:  # damaged archives raise a dozen unrelated kinds
+    except ValueError as error:
         raise OracleError(f"{path}: not an oracle file: {error}") from None
 
 
@@ -70,23 +71,46 @@ def read_oracle(path: str | Path) -> tuple[NetworkOracle | TileOracle, Card]:
     """Read an oracle and its card, or say what is wrong with the file."""
     arrays = read_arrays(path)
     try:
-        card = msgspec.json.decode(str(arrays["card"][()]), type=Card)
-        if card.format != FORMAT:
-            raise OracleError(f"{path}: oracle format {card.format!r} is not {FORMAT!r}")
+        card = _card(_word(arrays, "card"))
         return _oracle(arrays), card
     except KeyError as error:
         raise OracleError(f"{path}: not an oracle file, {error} is missing") from None
-    except msgspec.DecodeError as error:
-        raise OracleError(f"{path}: the card is damaged: {error}") from None
+    except OracleError as error:
+        raise OracleError(f"{path}: {error}") from None
+
+
+def _card(text: str) -> Card:
+    try:
+        card = msgspec.convert(parse(text), Card)
+    except (ValueError, msgspec.ValidationError) as error:
+        raise OracleError(f"the card is damaged: {error}") from None
+    if card.format != FORMAT:
+        raise OracleError(f"oracle format {card.format!r} is not {FORMAT!r}")
+    return card
 
 
 def _oracle(arrays: dict[str, Any]) -> NetworkOracle | TileOracle:
     if "tiles" in arrays:
-        return TileOracle(arrays["tiles"], *arrays["bounds"])
+        bounds = _numbers(arrays, "bounds")
+        if bounds.shape != (2, 2):
+            raise OracleError(f"'bounds' has shape {bounds.shape}, not (2, 2)")
+        return TileOracle(_numbers(arrays, "tiles"), *bounds)
     count = sum(name.startswith("weight") for name in arrays)
     return NetworkOracle(
-        [arrays[f"weight{number}"] for number in range(count)],
-        [arrays[f"bias{number}"] for number in range(count)],
-        str(arrays["activation"][()]),  # type: ignore[arg-type]
-        str(arrays["meaning"][()]),  # type: ignore[arg-type]
+        [_numbers(arrays, f"weight{number}") for number in range(count)],
+        [_numbers(arrays, f"bias{number}") for number in range(count)],
+        _word(arrays, "activation"),  # type: ignore[arg-type]
+        _word(arrays, "meaning"),  # type: ignore[arg-type]
     )
+
+
+def _numbers(arrays: dict[str, Any], name: str) -> Any:
+    if arrays[name].dtype.kind not in "fiu":
+        raise OracleError(f"{name!r} holds {arrays[name].dtype}, not numbers")
+    return arrays[name]
+
+
+def _word(arrays: dict[str, Any], name: str) -> str:
+    if arrays[name].shape != () or arrays[name].dtype.kind != "U":
+        raise OracleError(f"{name!r} is not a text")
+    return str(arrays[name])

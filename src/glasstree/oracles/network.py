@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -79,12 +79,19 @@ class NetworkOracle:
     def _check(self) -> None:
         if self.activation not in ("tanh", "relu"):
             raise OracleError(f"unknown activation {self.activation!r}; known: tanh, relu")
+        if self.meaning not in get_args(Meaning):
+            known = ", ".join(get_args(Meaning))
+            raise OracleError(f"unknown meaning {self.meaning!r}; known: {known}")
         if not self.weights or len(self.weights) != len(self.biases):
             raise OracleError("a network needs as many weight matrices as bias vectors")
         shapes = [weight.shape for weight in self.weights]
         sizes = [bias.shape for bias in self.biases]
         fits = all(len(s) == 2 and z == s[:1] for s, z in zip(shapes, sizes, strict=True))
-        if not fits or any(a[0] != b[1] for a, b in pairwise(shapes)):
+        if (
+            not fits
+            or any(0 in shape for shape in shapes)
+            or any(a[0] != b[1] for a, b in pairwise(shapes))
+        ):
             raise OracleError(f"network layers do not fit together: weights {shapes}")
         if not all(np.isfinite(array).all() for array in (*self.weights, *self.biases)):
             raise OracleError("the network has weights that are not finite numbers")

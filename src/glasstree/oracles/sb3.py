@@ -65,10 +65,13 @@ def load_sb3(path: str | Path, trust: bool = False) -> SB3Oracle:
     name = _algorithm(path)
     try:
         import stable_baselines3
+
+        from glasstree.oracles.apart import Apart
     except ImportError:
         raise MissingExtraError("a Stable-Baselines3 oracle", "oracles") from None
     try:
-        model = getattr(stable_baselines3, name).load(path, device="cpu")
+        with Apart():  # a model that was trained with a seed sets it again
+            model = getattr(stable_baselines3, name).load(path, device="cpu")
     except Exception as error:
         raise OracleError(f"{path}: cannot be loaded as {name}: {error}") from error
     return SB3Oracle(model)

@@ -21,11 +21,14 @@ class TileOracle:
         self.weights = frozen(weights, np.float64)
         self.low, self.high = frozen(low, np.float64), frozen(high, np.float64)
         shape = self.weights.shape
-        if len(shape) != 4 or shape[2] != shape[3] or not self.low.shape == self.high.shape == (2,):
+        square = len(shape) == 4 and shape[2] == shape[3] and min(shape) > 0
+        if not square or not self.low.shape == self.high.shape == (2,):
             raise OracleError(
                 f"tile weights of shape {shape} are not (actions, tilings, cells, cells)"
             )
-        if not np.isfinite(self.weights).all() or not (self.high > self.low).all():
+        bounds = np.array([self.low, self.high])
+        finite = np.isfinite(self.weights).all() and np.isfinite(bounds).all()
+        if not finite or not (self.high > self.low).all():
             raise OracleError("tile weights and bounds must be finite numbers, bounds increasing")
 
     @property

@@ -1,14 +1,16 @@
 """Policy files: versioned, validated, readable JSON that is data and nothing else."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import msgspec
 import numpy as np
 
 from glasstree.errors import PolicyFileError
+from glasstree.policy.arrays import MOST_ACTIONS, MOST_VARIABLES
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.strict_json import DuplicateKeyError, parse
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 from glasstree.policy.writing import write_atomically as write_atomically
 
@@ -16,6 +18,9 @@ FORMAT = "glasstree-policy"
 VERSION = 1
 DEEPEST = 100
 LARGEST_EXPONENT = 100
+LARGEST = 1 << 24  # bytes of a document: far more than its rules may fill
+MOST_RULES = 1023  # a full tree of depth 10: more are no explanation
+MOST_EXPONENTS = 1 << 22  # terms x variables of all rules, most of them zero: 32 MiB
 WAY_OUT = "write it again, or take it from a copy"
 
 
@@ -45,7 +50,7 @@ class NodeRecord(Struct, omit_defaults=True):
     rule: RuleRecord | None = None
     left: "NodeRecord | None" = None
     right: "NodeRecord | None" = None
-    counts: list[float] = []
+    counts: list[Annotated[float, msgspec.Meta(ge=0)]] = []
 
 
 class StateRecord(Struct):
@@ -70,6 +75,11 @@ class Document(Struct):
 
 def dumps(tree: PolicyTree) -> str:
     """Return the document of a tree as indented JSON."""
+    if tree.n_rules > MOST_RULES:
+        raise PolicyFileError(
+            f"the tree has {tree.n_rules:,} rules, and a policy file holds {MOST_RULES:,}; grow a "
+            "smaller one, such as by --depth"
+        )
     document = Document(
         format=FORMAT,
         version=VERSION,
@@ -92,6 +102,8 @@ def dumps(tree: PolicyTree) -> str:
 
 def loads(text: str | bytes) -> PolicyTree:
     """Return the tree of a document, or say what is wrong with it."""
+    if len(text) > LARGEST:
+        raise PolicyFileError(f"not a policy document: it has over {LARGEST:,} bytes; {WAY_OUT}")
     _check_header(text)
     try:
         document = msgspec.json.decode(text, type=Document)
@@ -112,7 +124,8 @@ def save(tree: PolicyTree, path: str | Path) -> None:
 def load(path: str | Path) -> PolicyTree:
     """Read a policy file."""
     try:
-        text = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            text = file.read(LARGEST + 1)
     except IsADirectoryError:
         raise PolicyFileError(f"{path} is a folder; give the policy.json in it") from None
     except FileNotFoundError:
@@ -131,8 +144,10 @@ def load(path: str | Path) -> PolicyTree:
 
 def _check_header(text: str | bytes) -> None:
     try:
-        header: Any = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        header = parse(text)
+    except DuplicateKeyError as error:
+        raise PolicyFileError(f"not a valid policy document: {error}; {WAY_OUT}") from None
+    except ValueError as error:
         raise PolicyFileError(f"not JSON, perhaps truncated: {error}; {WAY_OUT}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise PolicyFileError(
@@ -170,6 +185,9 @@ def _tree(document: Document) -> PolicyTree:
     names = [state.name for state in document.states]
     if not names or not document.actions:
         raise ValueError("at least one state variable and one action are needed")
+    if len(names) > MOST_VARIABLES or len(document.actions) > MOST_ACTIONS:
+        raise ValueError(f"more than {MOST_VARIABLES} variables or {MOST_ACTIONS} actions")
+    _check_size(document.tree, len(names))
     return PolicyTree(
         root=_node(document.tree, names, document.actions),
         scaling=Scaling(
@@ -181,6 +199,20 @@ def _tree(document: Document) -> PolicyTree:
         units=tuple(state.unit for state in document.states),
         task=document.task,
     )
+
+
+def _check_size(root: NodeRecord, variables: int) -> None:
+    """Refuse a tree that is small on paper and huge in memory."""
+    rules, terms, waiting = 0, 0, [root]
+    while waiting:
+        node = waiting.pop()
+        if node.rule is not None:
+            rules, terms = rules + 1, terms + len(node.rule.terms)
+        waiting += [child for child in (node.left, node.right) if child is not None]
+    if rules > MOST_RULES:
+        raise ValueError(f"the tree has {rules:,} rules, more than {MOST_RULES:,}")
+    if terms * variables > MOST_EXPONENTS:
+        raise ValueError(f"{terms:,} terms of {variables:,} variables are too many")
 
 
 def _node(record: NodeRecord, names: list[str], actions: list[str], depth: int = 0) -> Node:

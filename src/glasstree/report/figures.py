@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-
-matplotlib.use("Agg")
 from matplotlib.figure import Figure
 
 from glasstree.policy.document import write_atomically

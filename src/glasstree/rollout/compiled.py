@@ -1,6 +1,5 @@
 """Whole episodes of many candidate trees without leaving compiled code."""
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +16,7 @@ from glasstree.compiled import (
     reals2,
     reals3,
 )
+from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide
 from glasstree.policy.tree import PolicyTree
@@ -91,8 +91,7 @@ class CompiledEpisodes:
                 *(rewards[part], steps[part], ended[part], last[part]),
             )
 
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(work, _parts(shape, threads)))
+        threaded_map(work, _parts(shape, threads), threads)
         return Ends(rewards, steps, ended.astype(np.bool_), last)
 
 

@@ -65,7 +65,8 @@ def evaluate(
 ) -> Performance:
     """Score a policy over episodes that no training or choice has seen.
 
-    Worker processes play the episodes of environments without a compiled simulator.
+    Workers are threads where the task has a compiled simulator, and processes where it has none;
+    a user's own policy plays in this thread alone.
     """
     if episodes < 1:
         raise OptionError(f"at least 1 episode is needed, got {episodes}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.parallel import ordered_map
+from glasstree.parallel import ordered_map, threaded_map
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.tree import PolicyTree
 from glasstree.rollout.chunks import Chunk, play_chunk
@@ -17,7 +17,8 @@ from glasstree.tasks.base import Ends, Task
 
 EPISODES = 10
 COMPILED = 2000
-# policies that are plain data: those of users may need what only this process has
+THREADED = 500
+# policies that are plain data: those of users may need what only this thread has
 TRAVELLERS = ("glasstree.oracles.network", "glasstree.oracles.tiles")
 
 
@@ -42,20 +43,29 @@ def play_candidates(
 
 
 def play_all(policy: Policy, task: Task, seeds: Ints, workers: int = 1) -> Ends:
-    """Play one episode a seed with any policy, in workers where it can travel to them."""
+    """Play one episode a seed with any policy, on several cores where it can go to them."""
     if isinstance(policy, PolicyTree):
-        chunk = COMPILED if task.simulator is not None else len(seeds)
-        parts = [
-            play_candidates(
-                policy, policy.parameters()[np.newaxis], task, seeds[i : i + chunk], workers
-            )
-            for i in range(0, len(seeds), chunk)
-        ]
-        return changed(joined(parts, axis=1), lambda field: field[0])
-    if task.simulator is not None or type(policy).__module__ not in TRAVELLERS:
+        return _play_tree(policy, task, seeds, workers)
+    if type(policy).__module__ not in TRAVELLERS:
         return play(policy, task, seeds)[0]
-    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
-    return joined(ordered_map(partial(_ends, policy, replace(task, success=None)), chunks, workers))
+    work = partial(_ends, policy, replace(task, success=None))
+    if task.simulator is not None:
+        return joined(threaded_map(work, _chunks(seeds, THREADED), workers))
+    return joined(ordered_map(work, _chunks(seeds, CHUNK), workers))
+
+
+def _play_tree(tree: PolicyTree, task: Task, seeds: Ints, workers: int) -> Ends:
+    parameters = tree.parameters()[np.newaxis]
+    chunks = _chunks(seeds, COMPILED) if task.simulator is not None else [seeds]
+    own = workers if len(chunks) == 1 else 1
+    parts = threaded_map(
+        lambda some: play_candidates(tree, parameters, task, some, own), chunks, workers
+    )
+    return changed(joined(parts, axis=1), lambda field: field[0])
+
+
+def _chunks(seeds: Ints, size: int) -> list[Ints]:
+    return [seeds[i : i + size] for i in range(0, len(seeds), size)]
 
 
 def joined(parts: Sequence[Ends], axis: int = 0) -> Ends:

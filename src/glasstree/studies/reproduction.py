@@ -41,16 +41,21 @@ def reproduce(name: str, folder: Path, plan: Plan, workers: int = 1) -> Outcome:
 
 
 def write(outcome: Outcome, folder: Path) -> None:
-    """Write each table as Markdown and CSV, each figure as SVG, and the page of all."""
+    """Write each table as Markdown and CSV, each figure as SVG, and the page of all so far."""
     for table in outcome.tables:
+        results.write_table(folder, table)
         write_atomically(folder / f"{table['study']}.md", markdown(table).encode())
         write_atomically(folder / f"{table['study']}.csv", csv_text(table).encode())
     for drawing in outcome.drawings:
         write_atomically(folder / FIGURES / f"{drawing.name}.svg", saved(drawing, "svg"))
-    write_atomically(folder / PAGE, web_page(outcome.tables, outcome.drawings).encode())
+    section = folder / FIGURES / "section.html"
+    if outcome.drawings:
+        write_atomically(section, figures_section(outcome.drawings).encode())
+    shown = section.read_text(encoding="utf-8") if section.exists() else ""
+    write_atomically(folder / PAGE, web_page(results.tables_in(folder), shown).encode())
 
 
-def web_page(tables: Sequence[Table], drawings: Sequence[Drawing]) -> str:
+def web_page(tables: Sequence[Table], drawings: str) -> str:
     """Return one HTML page that needs nothing else."""
     title = "The paper's tables and figures, measured again"
     parts = {table["study"]: heading(table).partition(":")[0] for table in tables}
@@ -64,7 +69,7 @@ def web_page(tables: Sequence[Table], drawings: Sequence[Drawing]) -> str:
     sections += [html(table) for table in tables]
     if drawings:
         parts[FIGURES] = "Figures"
-        sections.append(figures_section(list(drawings)))
+        sections.append(drawings)
     return assemble("reproduction", "\n".join(sections), parts)
 
 

@@ -46,7 +46,7 @@ def store(
 ) -> None:
     """Keep tables, figures and what made them, as compact files."""
     for table in tables:
-        _write(folder / f"{table['study']}.json", table)
+        write_table(folder, table)
     for drawing in drawings:
         write_atomically(folder / f"{drawing.name}.svg", saved(drawing, "svg"))
     figures = [[drawing.name, drawing.caption] for drawing in drawings]
@@ -57,10 +57,20 @@ def store(
     _write(folder / MADE, {**made, "figures": figures or known.get("figures", [])})
 
 
+def write_table(folder: Path, table: Table) -> None:
+    """Keep a table."""
+    _write(folder / f"{table['study']}.json", table)
+
+
+def tables_in(folder: Path) -> list[Table]:
+    """Return the tables that are kept in a folder."""
+    return [found for name in TABLES if (found := _read(folder / f"{name}.json", None))]
+
+
 def page(folder: Path) -> str:
     """Write the page from what is stored in a folder that lies beside it."""
     made = _read(folder / MADE, {})
-    tables = [found for name in TABLES if (found := _read(folder / f"{name}.json", None))]
+    tables = tables_in(folder)
     parts = [
         "# The paper's tables and figures, measured again",
         first_paragraph(tables),

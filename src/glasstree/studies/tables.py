@@ -31,6 +31,9 @@ def tabulated(study: Study, plan: Plan, results: Mapping[str, Any]) -> Table:
         "caption": caption(study.name),
         "setting": study.setting,
         "notes": study.notes,
+        "quick": f"Quick, with small budgets and {plan.runs} runs: no result."
+        if plan.quick
+        else "",
         "columns": [[column.key, column.title, column.digits] for column in study.columns],
         "rows": [
             {
@@ -75,7 +78,7 @@ def markdown(table: Table) -> str:
         ]
         text.append(_line(["" if name == last else name.replace("*", r"\*"), whose, *words]))
         last = name
-    return "\n".join([*text, "", f"Printed: {table['caption']} {table['notes']}".strip(), ""])
+    return "\n".join([*text, "", _explained(table), ""])
 
 
 def heading(table: Table) -> str:
@@ -107,13 +110,18 @@ def html(table: Table) -> str:
         + "</tr>"
         for row, whose, figures, _ in lines(table)
     )
-    words = escape(f"Printed: {table['caption']} {table['notes']}".replace("`", ""))
+    words = escape(_explained(table).replace("`", ""))
     return (
         f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">'
         f'{escape(heading(table))}</h2><div class="scroll" tabindex="0" role="region" '
         f'aria-label="{escape(heading(table))}"><table><thead><tr>{head}</tr></thead>'
         f'<tbody>{body}</tbody></table></div><p class="note">{words}</p></section>'
     )
+
+
+def _explained(table: Table) -> str:
+    words = f"Printed: {table['caption']} {table['notes']}".strip()
+    return f"{table['quick']} {words}" if table.get("quick") else words
 
 
 def _words(figures: Mapping[str, list[float]], key: str, digits: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import gymnasium
 
 from glasstree.errors import TaskError
+from glasstree.policy.arrays import MOST_ACTIONS, MOST_VARIABLES
 from glasstree.tasks.base import Environment, Task, import_for
 
 
@@ -70,11 +71,21 @@ def _action_count(name: str, space: Any) -> int:
         )
     if not isinstance(space, gymnasium.spaces.Discrete) or space.start != 0:
         raise TaskError(f"{name} has actions {space}; a tree needs Discrete ones, counted from 0")
+    if space.n > MOST_ACTIONS:
+        raise TaskError(
+            f"{name} has {space.n:,} actions; a tree chooses between at most {MOST_ACTIONS:,}, so "
+            "wrap the environment in one with fewer"
+        )
     return int(space.n)
 
 
 def _width(name: str, space: Any) -> int:
     if isinstance(space, gymnasium.spaces.Box) and len(space.shape) == 1:
+        if space.shape[0] > MOST_VARIABLES:
+            raise TaskError(
+                f"{name} is observed as {space.shape[0]:,} numbers; a tree takes at most "
+                f"{MOST_VARIABLES:,}, so wrap the environment in one with fewer"
+            )
         return int(space.shape[0])
     if isinstance(space, gymnasium.spaces.Box) and len(space.shape) > 1:
         raise TaskError(

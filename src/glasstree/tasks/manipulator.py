@@ -13,6 +13,8 @@ from glasstree.tasks import chain
 from glasstree.tasks.base import Environment, Simulator, Task, reached
 
 STEP_LIMIT = 500
+MOST_LINKS = 100  # the work of a step grows with their cube
+MOST_MOTORS = 6  # each means three times as many actions
 START_ANGLE = np.deg2rad(5.0)
 START_SPEED = 0.5
 LARGEST_ANGLE = 1e4
@@ -110,9 +112,9 @@ def checked_motors(
     links: int, torque: float, height: float, mass: float, motors: tuple[int, ...] | None
 ) -> tuple[int, ...]:
     """Return the joints of the motors, the last one by default, or say what makes no sense."""
-    if links < 1 or mass <= 0.0 or torque <= 0.0:
+    if not 1 <= links <= MOST_LINKS or not 0.0 < mass < np.inf or not 0.0 < torque < np.inf:
         raise TaskError(
-            f"an arm needs at least 1 link, a positive mass and a positive torque, "
+            f"an arm needs from 1 to {MOST_LINKS} links, a positive mass and a positive torque, "
             f"got links={links}, mass={mass}, torque={torque}"
         )
     if not -links < height < links:
@@ -122,6 +124,8 @@ def checked_motors(
     chosen = (links - 1,) if motors is None else tuple(motors)
     if not chosen or len(set(chosen)) < len(chosen) or not all(0 <= m < links for m in chosen):
         raise TaskError(f"motors must be different joints from 0 to {links - 1}, got {chosen}")
+    if len(chosen) > MOST_MOTORS:
+        raise TaskError(f"an arm may have {MOST_MOTORS} motors, got {len(chosen)}")
     return chosen
 
 

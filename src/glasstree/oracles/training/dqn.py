@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch.nn.functional import smooth_l1_loss
 
+from glasstree.oracles.apart import Apart
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.sb3 import network_of
 from glasstree.oracles.training.options import DQNOptions
@@ -51,16 +52,13 @@ class DQNTraining:
     """A ReLU network that learns from a memory; states are centred and scaled before it."""
 
     def __init__(self, options: DQNOptions, task: Task, seed: int) -> None:
-        torch.set_num_threads(1)
-        torch.manual_seed(seed)
         self.options, self.task, self.seed, self.steps = options, task, seed, 0
         self.centre = np.array(options.centre or [0.0] * task.width)
         self.spread = np.array(options.spread or [1.0] * task.width)
-        sizes = (task.width, *options.hidden, task.n_actions)
-        layers: list[Any] = []
-        for inputs, outputs in pairwise(sizes):
-            layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU()]
-        self.online = torch.nn.Sequential(*layers[:-1])
+        self.apart = Apart()
+        with self.apart:
+            torch.manual_seed(seed)
+            self.online = _network((task.width, *options.hidden, task.n_actions))
         self.target = copy.deepcopy(self.online)
         self.optimizer = torch.optim.Adam(self.online.parameters(), lr=options.learning_rate)
         self.memory = Memory(options.memory, task.width)
@@ -70,11 +68,12 @@ class DQNTraining:
     def advance(self, steps: int) -> None:
         """Learn for about so many steps more."""
         goal = self.steps + steps
-        while self.steps < goal:
-            self._play()
-            due = (self.steps - self.options.warm_up) * self.options.updates_per_step
-            while self.memory.count >= self.options.warm_up and self.updates < due:
-                self._learn()
+        with self.apart:
+            while self.steps < goal:
+                self._play()
+                due = (self.steps - self.options.warm_up) * self.options.updates_per_step
+                while self.memory.count >= self.options.warm_up and self.updates < due:
+                    self._learn()
 
     def oracle(self) -> NetworkOracle:
         """Return the online network as a plain one that takes raw states."""
@@ -163,3 +162,10 @@ class DQNTraining:
 
     def _scaled(self, states: Any) -> Any:
         return ((states - self.centre) / self.spread).astype(np.float32)
+
+
+def _network(sizes: tuple[int, ...]) -> Any:
+    layers: list[Any] = []
+    for inputs, outputs in pairwise(sizes):
+        layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU()]
+    return torch.nn.Sequential(*layers[:-1])

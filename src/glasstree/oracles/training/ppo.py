@@ -7,6 +7,7 @@ import torch
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecNormalize
 
+from glasstree.oracles.apart import Apart
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.sb3 import network_of
 from glasstree.oracles.training.options import PPOOptions
@@ -20,28 +21,16 @@ class PPOTraining:
     """Actor and critic with tanh layers; observations and rewards are normalised on the way."""
 
     def __init__(self, options: PPOOptions, task: Task, seed: int) -> None:
-        torch.set_num_threads(1)
         self.options, self.task, self.seed = options, task, seed
         self.steps = 0
-        self.model = PPO(
-            "MlpPolicy",
-            self._environments(),
-            n_steps=options.n_steps,
-            batch_size=options.batch_size,
-            n_epochs=options.n_epochs,
-            gamma=options.gamma,
-            gae_lambda=options.gae_lambda,
-            ent_coef=options.ent_coef,
-            learning_rate=self._rate,
-            clip_range=options.clip_range,
-            policy_kwargs={"net_arch": list(options.hidden), "activation_fn": torch.nn.Tanh},
-            seed=seed,
-            device="cpu",
-        )
+        self.apart = Apart()
+        with self.apart:
+            self.model = self._model()
 
     def advance(self, steps: int) -> None:
         """Learn for about so many steps more."""
-        self.model.learn(steps, reset_num_timesteps=False)
+        with self.apart:
+            self.model.learn(steps, reset_num_timesteps=False)
         self.steps = int(self.model.num_timesteps)
 
     def oracle(self) -> NetworkOracle:
@@ -80,11 +69,30 @@ class PPOTraining:
             number, name = key.split(".")
             optimizer["state"].setdefault(int(number), {})[name] = torch.as_tensor(array)
         policy.optimizer.load_state_dict(optimizer)
-        self.model.set_env(self._environments())
-        torch.manual_seed(self.seed + self.steps)
+        with self.apart:
+            self.model.set_env(self._environments())
+            torch.manual_seed(self.seed + self.steps)
         for name, rms in self._statistics().items():
             rms.mean, rms.var = state[f"{name}.mean"], state[f"{name}.var"]
             rms.count = float(state[f"{name}.count"])
+
+    def _model(self) -> Any:
+        options = self.options
+        return PPO(
+            "MlpPolicy",
+            self._environments(),
+            n_steps=options.n_steps,
+            batch_size=options.batch_size,
+            n_epochs=options.n_epochs,
+            gamma=options.gamma,
+            gae_lambda=options.gae_lambda,
+            ent_coef=options.ent_coef,
+            learning_rate=self._rate,
+            clip_range=options.clip_range,
+            policy_kwargs={"net_arch": list(options.hidden), "activation_fn": torch.nn.Tanh},
+            seed=self.seed,
+            device="cpu",
+        )
 
     def _statistics(self) -> dict[str, Any]:
         if not self.options.normalize:

@@ -1,0 +1,104 @@
+"""What the files of a run look like; everything that is read from one passes here."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from glasstree.errors import RunError
+from glasstree.policy.strict_json import parse
+
+Count = Annotated[int, Meta(ge=0)]
+Seed = Annotated[int, Meta(ge=0, lt=2**31)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Shape = TypeVar("Shape")
+
+
+class Chosen(msgspec.Struct):
+    """The options that a page of a run needs."""
+
+    seed: Seed = 0
+    episodes: Annotated[int, Meta(ge=1)] = 1000
+
+
+class Config(msgspec.Struct):
+    """config.toml: what a run is about."""
+
+    task: str
+    oracle: str
+    options: dict[str, Any]
+
+
+class Curve(msgspec.Struct):
+    """curve.json: the best and the mean of each generation."""
+
+    best: list[float] = []
+    mean: list[float] = []
+
+
+class Race(msgspec.Struct):
+    """One search in closed_loop.state.json."""
+
+    generation: Count
+    improved: Count
+    saturated: bool
+    best: list[float]
+    mean: list[float]
+    pace: list[float] | None
+    leaders: list[tuple[float, list[float]]]
+    search: dict[str, Any] | None
+
+
+class Figures(msgspec.Struct):
+    """What a stage is worth."""
+
+    mean_reward: float
+    episode_sd: float
+    batch_sd: float | None
+    success_rate: Share | None
+    ci95: tuple[float, float]
+    episodes: Annotated[int, Meta(ge=1)]
+    mean_steps: float
+
+
+class Metrics(msgspec.Struct):
+    """metrics.json, as far as a page needs it."""
+
+    stages: dict[str, Figures] = {}
+    closed_loop: Curve = msgspec.field(default_factory=Curve)
+    test_accuracy: Share | None = None
+    seconds: float | None = None
+
+
+# pairs of variables, and two weights and a bias each
+Lines = list[tuple[tuple[Count, Count], tuple[float, float, float]]]
+
+
+def read_json(path: Path, shape: Any = Any) -> Any:
+    """Return the plain values of a file after their shape was checked."""
+    try:
+        value = parse(path.read_bytes())
+        msgspec.convert(value, shape)
+    except (OSError, ValueError, msgspec.ValidationError) as error:
+        raise RunError(f"{path} is damaged: {error}") from None
+    return value
+
+
+def read_config(path: Path) -> dict[str, Any] | None:
+    """Return the configuration of a run, or None where there is none of ours."""
+    try:
+        config = tomllib.loads(path.read_text())
+        msgspec.convert(config, Config)
+    except (OSError, ValueError, RecursionError, msgspec.ValidationError):
+        return None
+    return config
+
+
+def checked(value: Any, shape: type[Shape], where: Path) -> Shape:
+    """Return plain values as a record."""
+    try:
+        return msgspec.convert(value, shape)
+    except msgspec.ValidationError as error:
+        raise RunError(f"{where} is damaged: {error}") from None
