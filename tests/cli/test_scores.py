@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import numpy as np
+
 from commands import Command
 from glasstree.episodes import evaluate
 from glasstree.policy import load
@@ -25,3 +27,15 @@ def test_the_test_table_is_scored(glasstree: Command, tmp_path: Path) -> None:
     words = ("fit", tmp_path / "train.csv", "--target", "y", "--test", tmp_path / "test.csv")
     figures = json.loads(glasstree(*words, "--out", tmp_path / "p.json", "--json").out)
     assert (figures["train_accuracy"], figures["test_accuracy"]) == (1.0, 0.0)
+
+
+def test_digits_are_heard(glasstree: Command, tmp_path: Path) -> None:
+    points = np.random.default_rng(0).uniform(size=(300, 2))
+    rows = [f"{a},{b},{'big' if 0.37 * a + 0.81 * b > 0.6 else 'small'}" for a, b in points]
+    (tmp_path / "table.csv").write_text("\n".join(["a,b,y", *rows]))
+    words = ("fit", tmp_path / "table.csv", "--target", "y", "--depth", 1)
+    for digits, out in (((), "exact.json"), (("--digits", 1), "short.json")):
+        assert glasstree(*words, *digits, "--out", tmp_path / out).code == 0
+    exact, short = (load(tmp_path / f"{name}.json").parameters() for name in ("exact", "short"))
+    assert not all(number == float(f"{number:.2e}") for number in exact)
+    assert all(number == float(f"{number:.2e}") for number in short)

@@ -24,6 +24,6 @@ def test_objects_in_a_dataset_are_not_unpickled(tmp_path: Path, place: str) -> N
     arrays: dict[str, object] = {"states": [[1.0], [2.0]], "actions": [0, 1], "n_actions": 2}
     arrays[place] = np.array([Touching(tmp_path / "touched")], dtype=object)
     np.savez(tmp_path / "data.npz", **arrays)  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="cannot read dataset"):
+    with pytest.raises(DataError, match=r"cannot read dataset .* holds Python objects"):
         Dataset.load(tmp_path / "data.npz")
     assert not (tmp_path / "touched").exists()

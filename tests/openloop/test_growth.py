@@ -46,6 +46,14 @@ def test_pure_small_and_deep_nodes_are_leaves() -> None:
     assert smallest >= 200
 
 
+@pytest.mark.parametrize("few", [slice(0, 3), slice(97, 100)], ids=["left", "right"])
+def test_a_child_that_is_too_small_is_not_split_off(few: slice) -> None:
+    states, labels = np.linspace(1.0, 2.0, 100)[:, np.newaxis], np.zeros(100, dtype=np.int64)
+    labels[few] = 1
+    assert grown(states, labels, max_depth=1, impurity_tolerance=0.0, min_leaf=3).n_rules == 1
+    assert grown(states, labels, max_depth=1, impurity_tolerance=0.0, min_leaf=4).n_rules == 0
+
+
 def test_counts_add_up_at_every_split() -> None:
     states, labels = checkerboard()
     tree = grown(states, labels, max_depth=3)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from glasstree.episodes import Performance
     from glasstree.policy import PolicyTree
     from glasstree.policy.arrays import Floats, Policy
-    from glasstree.report import Episode, Stage, Content
+    from glasstree.report import Content, Episode, Stage
     from glasstree.runs.shapes import Chosen
     from glasstree.tasks import Task
 
@@ -117,8 +117,8 @@ def _recorded(
     task: "Task", players: Mapping[str, Any], seed: int
 ) -> "tuple[tuple[Episode, ...], ...]":
     """Play a few unseen episodes with every player, from the same starts."""
-    from glasstree.report import Episode
     from glasstree.episodes import Purpose, episode_seeds, play
+    from glasstree.report import Episode
 
     starts: list[list[Episode]] = [[] for _ in range(STARTS)]
     for name, policy in players.items():
@@ -198,9 +198,9 @@ def _known_stages(
 def _scored(
     task: "Task", policies: "Mapping[str, Policy | None]", episodes: int, seed: int
 ) -> "tuple[Stage, ...]":
+    from glasstree.episodes import evaluate
     from glasstree.policy import PolicyTree
     from glasstree.report import Stage
-    from glasstree.episodes import evaluate
 
     stages = []
     for name, policy in policies.items():

@@ -12,9 +12,9 @@ import tomli_w
 
 from glasstree.data.dataset import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
-from glasstree.runs.locks import LOCK, FolderLock
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.document import dumps, write_atomically
+from glasstree.runs.locks import LOCK, FolderLock
 from glasstree.runs.shapes import Curve, Lines, WeightSearch, read_config, read_json
 
 CONFIG = "config.toml"
