@@ -47,12 +47,12 @@ def test_the_page_needs_nothing_from_elsewhere(text: str) -> None:
     assert len(text) < 3_000_000
 
 
-def test_the_same_story_gives_the_same_page(content: Content, text: str, tmp_path: Path) -> None:
+def test_the_same_content_gives_the_same_page(content: Content, text: str, tmp_path: Path) -> None:
     write_report(content, tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text() == text
 
 
-def hostile_story() -> Content:
+def hostile_content() -> Content:
     """A content in which every name is an attack."""
     tree = replace(
         small_tree(),
@@ -68,7 +68,7 @@ def hostile_story() -> Content:
 
 
 def test_names_cannot_break_the_page() -> None:
-    for text in (page(hostile_story()), comparison([(HOSTILE, hostile_story())] * 2)):
+    for text in (page(hostile_content()), comparison([(HOSTILE, hostile_content())] * 2)):
         assert "<img" not in text
         assert "<!--" not in text
         assert "b</style>" not in text
