@@ -20,11 +20,10 @@ settings.load_profile("glasstree")
 
 # what is made once and only read, or is dear: one worker has all tests that use it
 SHARED = ("cartpole_run", "browser")
+# clusters on this machine would take each other's ports
+CLUSTERS = ("test_clusters.py", "test_engines.py")
 # what takes longest begins first, so that the workers end together
-LONG = (
-    *("test_reproduction.py", "cartpole_run", "test_clusters.py", "test_engines.py"),
-    *("browser", "test_peers.py"),
-)
+LONG = ("clusters", "test_reproduction.py", "cartpole_run", "browser", "test_peers.py")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,7 +32,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ranks = {}
     for item in items:
         used = getattr(item, "fixturenames", ())
-        group = next((name for name in SHARED if name in used), item.path.name)
+        file = "clusters" if item.path.name in CLUSTERS else item.path.name
+        group = next((name for name in SHARED if name in used), file)
         item.add_marker(pytest.mark.xdist_group(group))
         ranks[item] = LONG.index(group) if group in LONG else len(LONG)
     items.sort(key=ranks.__getitem__)
