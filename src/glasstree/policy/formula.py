@@ -5,8 +5,9 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from glasstree.policy import Rule, Scaling
 from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.rule import Rule
+from glasstree.policy.scaling import Scaling
 
 Units = Literal["normalised", "original"]
 FEWEST_DIGITS, MOST_DIGITS = 3, 17
@@ -94,11 +95,26 @@ def significant(value: float, digits: int) -> float:
 
 
 def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
-    """Write a rule in one kind of units, with as few digits as keep its decisions."""
-    exact = _normalised(rule) if units == "normalised" else _original(rule, scaling)
-    if exact.units == "original" and len(exact.coefficients) == 1 and is_linear(rule):
-        exact = divided(exact, abs(exact.coefficients[0])) or exact
-    return sensible(exact, scaling)
+    """Write a rule in one kind of units, with as few digits as keep its decisions.
+
+    A raw rule is written as it is, whatever the units.
+    """
+    if rule.raw:
+        return gathered(_as_it_is(rule, "original"))
+    if units == "normalised":
+        return sensible(gathered(_as_it_is(rule, "normalised")), scaling)
+    return sensible(alone(_original(rule, scaling)), scaling)
+
+
+def alone(formula: Formula) -> Formula:
+    """Divide a rule so that one term stands alone: the largest of a line, else the plainest."""
+    if formula.units == "normalised" or not len(formula.coefficients):
+        return formula
+    sizes = np.abs(formula.coefficients)
+    if (formula.exponents.sum(axis=1) == 1).all():
+        return divided(formula, float(sizes.max())) or formula
+    plain = [(row < 0).any() for row in formula.exponents]
+    return divided(formula, float(sizes[plain.index(min(plain))])) or formula
 
 
 def sensible(exact: Formula, scaling: Scaling) -> Formula:
@@ -139,11 +155,9 @@ def is_linear(rule: Rule) -> bool:
     )
 
 
-def _normalised(rule: Rule) -> Formula:
+def _as_it_is(rule: Rule, units: Units) -> Formula:
     shifts = np.zeros(rule.exponents.shape[1])
-    return gathered(
-        Formula(rule.exponents, rule.weights, shifts, rule.bias, rule.width, "normalised")
-    )
+    return Formula(rule.exponents, rule.weights, shifts, rule.bias, rule.width, units)
 
 
 def _original(rule: Rule, scaling: Scaling) -> Formula:
@@ -157,7 +171,7 @@ def _original(rule: Rule, scaling: Scaling) -> Formula:
         moved = float(np.sum(coefficients @ exponents * shifts))
     usable = np.isfinite(coefficients) & ((coefficients != 0) | (rule.weights == 0))
     if not usable.all() or not np.isfinite([*shifts, moved]).all():
-        return _normalised(rule)
+        return gathered(_as_it_is(rule, "normalised"))
     constant = rule.bias
     if is_linear(rule):
         constant += moved
@@ -218,6 +232,8 @@ def interval(formula: Formula, style: Style) -> str:
     flipped = 2 * int(negative.sum()) + bool(negative[:1].any()) > len(negative)
     formula = _positive_first(scaled(formula, -1.0) if flipped else formula)
     inside = total(formula, style, constant=False)
+    if formula.width is not None and formula.constant == 0:
+        return condition(formula, style)
     high = _number(-formula.constant + (formula.width or 0.0), formula, style)
     if formula.width is None:
         return f"{inside} {style.at_least if flipped else style.at_most} {high}"
@@ -251,7 +267,8 @@ def terms(rule: Rule, digits: int, style: Style) -> list[str]:
 
 
 def _number(value: float, formula: Formula, style: Style) -> str:
-    shown = significant(value, formula.digits)
+    # sums of short decimals come out short
+    shown = significant(value, min(formula.digits, MOST_DIGITS - 2))
     return ("-" if shown < 0 else "") + style.number(abs(shown))
 
 
