@@ -50,7 +50,8 @@ def symbols(rules: Iterable[Formula]) -> int:
     """Count what is read in rules that are written out; the sign of a number is part of it.
 
     >>> import numpy as np
-    >>> line = Formula(np.eye(2, dtype=int), np.array([1.0, 0.04]), np.zeros(2), 0.0, None, "original")
+    >>> weights, shifts = np.array([1.0, 0.04]), np.zeros(2)
+    >>> line = Formula(np.eye(2, dtype=int), weights, shifts, 0.0, None, "original")
     >>> symbols([line])  # x + 0.04 y <= 0
     7
     """

@@ -22,6 +22,7 @@ LARGEST_EXPONENT = 100
 LARGEST = 1 << 24  # bytes of a document: far more than its rules may fill
 MOST_RULES = 1023  # a full tree of depth 10: more are no explanation
 MOST_EXPONENTS = 1 << 22  # terms x variables of all rules, most of them zero: 32 MiB
+Units = Literal["normalised", "original"]
 WAY_OUT = "write it again, or take it from a copy"
 
 
@@ -42,7 +43,7 @@ class RuleRecord(Struct):
     terms: list[TermRecord]
     bias: float
     width: float | None = None
-    units: Literal["normalised", "original"] = "normalised"
+    units: Units = "normalised"
 
 
 class NodeRecord(Struct, omit_defaults=True):
@@ -177,7 +178,7 @@ def _node_record(tree: PolicyTree) -> NodeRecord:
             )
             for weight, row in zip(node.rule.weights, node.rule.exponents, strict=True)
         ]
-        units = "original" if node.rule.raw else "normalised"
+        units: Units = "original" if node.rule.raw else "normalised"
         rule = RuleRecord(terms, node.rule.bias, node.rule.width, units)
         return NodeRecord(rule=rule, left=left, right=right, counts=list(node.counts))
 

@@ -1,8 +1,9 @@
 """A tree as two flat arrays, and the compiled decision over them.
 
 program: [variables, splits, terms, factors, root], then left and right child and kind of each
-split (1 with a modulus, 2 over raw values, 3 with both), first term of each split, first factor of each term, variable and
-exponent of each factor. A child is a split's index, or ~action for a leaf.
+split (1 with a modulus, 2 over raw values, 3 with both), first term of each split, first factor
+of each term, variable and exponent of each factor. A child is a split's index, or ~action for a
+leaf.
 
 numbers: minimum and span of each variable, then what re-optimisation changes: the weight
 of each term, the bias of each split, the width of each split.
