@@ -21,10 +21,11 @@ CONFIG = "config.toml"
 CURVE = "curve.json"
 STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
-ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
+ARCHIVE = "front.state.json"
+ROUNDS, CUTS, SHORTER, ROUNDED, FRONT = PARTS = "rounds", "cuts", "shorter", "rounded", "front"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
-    *(CURVE, STATE, PLAIN),
+    *(CURVE, STATE, PLAIN, ARCHIVE),
     *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
 )
 WAYS_OUT = {
