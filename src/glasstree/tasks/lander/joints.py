@@ -145,9 +145,9 @@ def _impulse(w: Singles, j: int, dx: float, dy: float, dw: float) -> tuple[float
     return px, py, pz
 
 
-@kernel(nothing(singles, integer), **FAST)
-def solve(w: Singles, leg: int) -> None:
-    """One round: the motor, then the point, with the limit where one is active."""
+@kernel(tuple_of((single, single))(singles, integer), **FAST)
+def solve(w: Singles, leg: int) -> tuple[float, float]:
+    """One round: the motor, then the point, with the limit where one is active; the pull of it."""
     a, b, j = BODIES, BODIES + (leg + 1) * BODY, JOINTS + leg * JOINT
     ax, ay, bx, by = w[j + ARMS], w[j + ARMS + 1], w[j + ARMS + 2], w[j + ARMS + 3]
     wa, wb = w[a + SPIN], w[b + SPIN]
@@ -168,6 +168,7 @@ def solve(w: Singles, leg: int) -> None:
     w[b + VX] += MASS_B * px
     w[b + VY] += MASS_B * py
     w[b + SPIN] = wb + INERTIA_B * (bx * py - by * px + pz)
+    return px, py
 
 
 @kernel(tuple_of((single, single))(single, integer, truth), **FAST)

@@ -38,8 +38,8 @@ BOX_MARGIN, BOX_AHEAD = single(0.1), TWO
 MOST_IMPACTS = 8  # of one contact in one step
 
 # Of the world, at its start.
-GAME_OVER, FORCE_X, FORCE_Y, MOON_TIME, N_CONTACTS = 0, 1, 2, 3, 4
-LEG_CONTACT = 4  # plus the leg's body: 5 and 6
+GAME_OVER, LEG_CONTACT = 0, 0  # the lander's flag, then the legs'
+N_CONTACTS, MOON_TIME, FORCE_X, FORCE_Y, TOP = 3, 4, 5, 6, 7
 HEAD = 8
 
 # Bodies: lander, the left leg, the right leg.
@@ -61,7 +61,7 @@ FREE, AT_LOWER, AT_UPPER = 0, 1, 2
 EDGES, EDGE = JOINTS + 2 * JOINT, 8
 N_EDGES = 11
 
-# Contacts, the newest first, and room for one more manifold.
+# Contacts, the newest first.
 CONTACTS, CONTACT = EDGES + N_EDGES * EDGE, 24
 CAPACITY = 3 * N_EDGES
 ON_EDGE, OF_BODY, TOUCHING, ENABLED, FACE, COUNT = 0, 1, 2, 3, 4, 5
@@ -77,6 +77,14 @@ FIRST, SPOT = 6, 6
 ARM, NORMAL_MASS, TANGENT_MASS, PRESS, DRAG = 0, 2, 3, 4, 5
 STIFF, SOFT = 18, 21  # the two points' matrix and its inverse
 
-SIZE = LIMITS + CAPACITY * CONSTRAINT
+# Room to calculate: a polygon's corners and normals, a simplex, what repeats in a solver's rounds.
+POLYGON, CORNER = LIMITS + CAPACITY * CONSTRAINT, 4
+SIMPLEX, VERTEX = POLYGON + 6 * CORNER, 9
+ON_A, ON_B, APART, SHARE, INDEX_A, INDEX_B = 0, 2, 4, 6, 7, 8
+METRIC, N_VERTICES = SIMPLEX + 3 * VERTEX, SIMPLEX + 3 * VERTEX + 1
+SEEN = N_VERTICES + 1
+PULLS = SEEN + 9 + 2 * 2 + 4 * CAPACITY  # of both joints in the last rounds
+LAST_ROUNDS = 16
+SIZE = PULLS + 4 * LAST_ROUNDS
 SHAPING, WORLD = 0, 1
 STATE = WORLD + (SIZE + 1) // 2
