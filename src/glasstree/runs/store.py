@@ -113,13 +113,15 @@ class RunStore:
                 write_json(self.folder / name, value)
 
     def arrays(self, name: str, arrays: Mapping[str, Floats]) -> None:
-        """Keep arrays by name."""
-        if self.folder is not None:
-            content = BytesIO()
-            np.savez(content, **arrays)  # type: ignore[arg-type]
-            with self._writing(self.folder / name):
-                self._begin(self.folder)
-                write_atomically(self.folder / name, content.getvalue())
+        """Keep arrays by name; a file that holds just these stays as it is."""
+        if self.folder is None:
+            return
+        path, content = self.folder / name, BytesIO()
+        np.savez(content, **arrays)  # type: ignore[arg-type]
+        with self._writing(path):
+            self._begin(self.folder)
+            if not path.exists() or path.read_bytes() != content.getvalue():
+                write_atomically(path, content.getvalue())
 
     def _keep(
         self,

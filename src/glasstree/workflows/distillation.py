@@ -84,7 +84,8 @@ def distill(
         options = options_of({} if resume else file.get("options", {}), known, **chosen)
     elif chosen:
         raise OptionError(f"options say it all, so leave out {', '.join(chosen)}")
-    plan = make_plan(known, oracle, options, file.get("oracle"), trust)
+    in_file = file.get("oracle") if file.get("task") in (None, known.name) else None
+    plan = make_plan(known, oracle, options, in_file, trust)
     with plan.store(out, resume, overwrite) as store, working(workers, engine, address):
         result = run_stages(plan.task, plan.oracle, plan.options, store)
         if out is not None:
