@@ -38,7 +38,6 @@ class ReoptimisationOptions:
     finalists: int = 4
     patience: int = 30
     parsimony: float = 0.0
-    workers: int = 1
 
     def __post_init__(self) -> None:
         if min(self.generations, self.episodes, self.choosing_episodes, self.trees) < 1:
