@@ -34,7 +34,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "report": {"policy", "formats", "explain"},
     "runs": {"policy", "tasks", "oracles", "episodes", "data", "report"},
     "closedloop": {"policy", "tasks", "data", "episodes", "openloop", "runs"},
-    "options": {"tasks", "data", "episodes", "openloop", "closedloop"},
+    "options": {"tasks", "data", "episodes", "openloop", "closedloop", "runs"},
     "pipeline": {
         *("policy", "tasks", "oracles", "episodes", "data"),
         *("openloop", "closedloop", "runs", "options"),

@@ -10,7 +10,7 @@ from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide_all
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from glasstree.workflows.config import config_for
 

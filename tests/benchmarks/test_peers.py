@@ -24,7 +24,7 @@ from deadly import measure_or_die
 from glasstree.data import Dataset
 from glasstree.options import Options
 from glasstree.policy import Leaf, PolicyTree, Scaling
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from glasstree.workflows.config import config_for
 

@@ -11,7 +11,7 @@ from glasstree.closedloop.parameters import free_parameters, normalised_paramete
 from glasstree.episodes import evaluate
 from glasstree.errors import OptionError
 from glasstree.parallel import using_workers
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree, small_tree
 
 QUICK = ReoptimisationOptions(generations=15, racing_episodes=50, choosing_episodes=100)

@@ -16,8 +16,8 @@ METRICS = "metrics.json"
 STAGES = {
     "open loop": "open_loop.json",
     "closed loop": "closed_loop.json",
-    "shortened": "shortened.json",
-    "re-engineered": "policy.json",
+    "re-engineered": "reengineered.json",
+    "chosen": "policy.json",
 }
 
 

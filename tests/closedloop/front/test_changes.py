@@ -125,7 +125,7 @@ def test_an_exchanged_variable_keeps_the_spread_of_its_term() -> None:
 
 
 def test_one_variable_stands_alone_in_each_raw_rule() -> None:
-    tree = richer.stood_alone(line([2.0, -4.0], 8.0))
+    tree = line([2.0, -4.0], 8.0).over_raw_values()
     rule = tree.splits()[0].rule
     assert rule.weights.tolist() == [-1.0, 0.5] and rule.bias == 2.0
     assert rule.exponents.tolist() == [[0, 1], [1, 0]]

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from glasstree.closedloop.shortening import shorter_rules
 from glasstree.openloop.pruning import simplify
 from glasstree.policy.arrays import Floats
 from glasstree.policy.formula import as_raw, is_linear
@@ -82,6 +81,26 @@ def shorter(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
                 bias = sign * rule.bias - rule.width
                 one = replace(rule, weights=sign * rule.weights, bias=bias, width=None)
                 yield with_rule(tree, number, one)
+
+
+def shorter_rules(rule: Rule, normalised: Floats) -> Iterator[Rule]:
+    """Yield the rule with one factor, or one term, replaced by its mean over the states."""
+    terms = rule.terms(normalised)
+    for term, row in enumerate(rule.exponents):
+        if rule.n_terms > 1:
+            keep = np.arange(rule.n_terms) != term
+            bias = rule.bias + rule.weights[term] * terms[:, term].mean()
+            yield Rule(rule.exponents[keep], rule.weights[keep], bias, rule.width)
+        used = np.flatnonzero(row)
+        for variable in used if len(used) > 1 else ():
+            exponents = rule.exponents.copy()
+            exponents[term, variable] = 0
+            if len({tuple(other) for other in exponents}) < len(exponents):
+                continue
+            single = Rule(exponents[term : term + 1], [1.0], 0.0).terms(normalised)[:, 0]
+            weights = rule.weights.copy()
+            weights[term] *= float(terms[:, term] @ single / (single @ single))
+            yield Rule(exponents, weights, rule.bias, rule.width)
 
 
 def even(tree: PolicyTree, number: int) -> PolicyTree | None:

@@ -124,7 +124,11 @@ def push_lander(w: Singles, px: float, py: float, x: float, y: float) -> None:
 @kernel(nothing(singles, integer, reals), **FAST)
 def fire(w: Singles, action: int, noise: Floats) -> None:
     """Fire the engine of an action."""
-    angle, x, y = np.float64(w[BODIES + ANGLE]), np.float64(w[BODIES + PX]), np.float64(w[BODIES + PY])
+    angle, x, y = (
+        np.float64(w[BODIES + ANGLE]),
+        np.float64(w[BODIES + PX]),
+        np.float64(w[BODIES + PY]),
+    )
     sine, cosine = math.sin(angle), math.cos(angle)
     off0, off1 = noise[0] / SCALE, noise[1] / SCALE
     if action == MAIN:
