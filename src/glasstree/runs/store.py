@@ -25,11 +25,12 @@ CURVE = "curve.json"
 STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
 REWARDS = "rewards.npz"
+PAGE = "report.html"
 ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
     *(CURVE, STATE, PLAIN),
-    *("policy.json", "metrics.json", REWARDS, "report.html", CONFIG),
+    *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
 )
 WAYS_OUT = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),

@@ -10,13 +10,11 @@ from glasstree.options import Options
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.report import Content, write_comparison, write_figures, write_report
-from glasstree.runs import CONFIG
+from glasstree.runs import CONFIG, PAGE
 from glasstree.runs.content import read_content
 from glasstree.runs.reading import config_of, curve_of, metrics_of, policies_of, rewards_of
 from glasstree.runs.shapes import Config
 from glasstree.workflows.config import read_options
-
-PAGE = "report.html"
 
 
 class Run:
