@@ -10,11 +10,11 @@ import numpy as np
 
 from glasstree.explain import read
 from glasstree.explain.reading import RuleReading
-from glasstree.formats.shared.formula import condition, formula, interval
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.traversal import Place, places, traverse, used_variables
 from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import condition, formula, interval
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
 from glasstree.report.content import ORACLE, Content, Episode

@@ -26,10 +26,11 @@ STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
 REWARDS = "rewards.npz"
 PAGE = "report.html"
-ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
+ARCHIVE = "front.state.json"
+ROUNDS, CUTS, SHORTER, ROUNDED, FRONT = PARTS = "rounds", "cuts", "shorter", "rounded", "front"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
-    *(CURVE, STATE, PLAIN),
+    *(CURVE, STATE, PLAIN, ARCHIVE),
     *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
 )
 WAYS_OUT = {

@@ -5,11 +5,13 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from glasstree.policy import Rule, Scaling
 from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.rule import Rule
+from glasstree.policy.scaling import Scaling
 
 Units = Literal["normalised", "original"]
 FEWEST_DIGITS, MOST_DIGITS = 3, 17
+SHORT_DIGITS = 7
 SAMPLES = 4096
 TOLERATED = 0.001
 
@@ -42,6 +44,12 @@ class Formula:
         """Tell whether all numbers are finite."""
         numbers = [*self.coefficients, *self.shifts, self.constant, self.width or 0.0]
         return bool(np.isfinite(numbers).all())
+
+    def is_short(self) -> bool:
+        """Tell whether no number has more than a few digits."""
+        numbers = np.array([*self.coefficients, *self.shifts, self.constant, self.width or 0.0])
+        short = np.array([significant(number, SHORT_DIGITS) for number in numbers])
+        return bool(np.allclose(numbers, short, rtol=1e-13, atol=0.0))
 
     def rounded(self, digits: int) -> "Formula":
         """Return the formula with so many significant digits."""
@@ -94,15 +102,48 @@ def significant(value: float, digits: int) -> float:
 
 
 def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
-    """Write a rule in one kind of units, with as few digits as keep its decisions."""
-    exact = _normalised(rule) if units == "normalised" else _original(rule, scaling)
-    if exact.units == "original" and len(exact.coefficients) == 1 and is_linear(rule):
-        exact = divided(exact, abs(exact.coefficients[0])) or exact
-    return sensible(exact, scaling)
+    """Write a rule in one kind of units, with as few digits as keep its decisions.
+
+    A raw rule is written as it is, whatever the units.
+    """
+    if rule.raw:
+        return gathered(_as_it_is(rule, "original"))
+    if units == "normalised":
+        return sensible(gathered(_as_it_is(rule, "normalised")), scaling)
+    return sensible(alone(original(rule, scaling)), scaling)
+
+
+def as_raw(rule: Rule, scaling: Scaling) -> Rule:
+    """Return a line over original units that stands for a line over normalised variables.
+
+    Both decide alike where no variable is limited. One variable stands alone in it.
+    """
+    exact = alone(gathered(_as_it_is(rule, "original")) if rule.raw else original(rule, scaling))
+    if exact.units == "normalised" or exact.shifts.any():
+        return rule
+    first = np.argsort(np.abs(exact.coefficients) != 1.0, kind="stable")
+    exponents, weights = exact.exponents[first], exact.coefficients[first]
+    return Rule(exponents, weights, exact.constant, exact.width, raw=True)
+
+
+def alone(formula: Formula) -> Formula:
+    """Divide a rule so that one term stands alone: the largest of a line, else the plainest."""
+    if formula.units == "normalised" or not len(formula.coefficients):
+        return formula
+    sizes = np.abs(formula.coefficients)
+    if (formula.exponents.sum(axis=1) == 1).all():
+        return divided(formula, float(sizes.max())) or formula
+    plain = [(row < 0).any() for row in formula.exponents]
+    return divided(formula, float(sizes[plain.index(min(plain))])) or formula
 
 
 def sensible(exact: Formula, scaling: Scaling) -> Formula:
-    """Choose the fewest digits that change at most one decision in a thousand."""
+    """Choose the fewest digits that change at most one decision in a thousand.
+
+    Numbers that are short already are written as they are.
+    """
+    if exact.is_short():
+        return replace(exact, digits=SHORT_DIGITS)
     generator = np.random.default_rng(0)
     variables = generator.uniform(1.0, 2.0, (SAMPLES, len(exact.shifts)))
     if exact.units == "original":
@@ -118,7 +159,12 @@ def sensible(exact: Formula, scaling: Scaling) -> Formula:
 def divided(formula: Formula, divisor: float) -> Formula | None:
     """Divide the whole rule by a positive number; nothing if that is too much for floats."""
     with np.errstate(all="ignore"):
-        changed = scaled(formula, 1.0 / divisor)
+        changed = replace(
+            formula,
+            coefficients=formula.coefficients / divisor,
+            constant=formula.constant / divisor,
+            width=None if formula.width is None else formula.width / divisor,
+        )
     return changed if changed.finite() and (changed.coefficients != 0).all() else None
 
 
@@ -139,15 +185,16 @@ def is_linear(rule: Rule) -> bool:
     )
 
 
-def _normalised(rule: Rule) -> Formula:
+def _as_it_is(rule: Rule, units: Units) -> Formula:
     shifts = np.zeros(rule.exponents.shape[1])
-    return gathered(
-        Formula(rule.exponents, rule.weights, shifts, rule.bias, rule.width, "normalised")
-    )
+    return Formula(rule.exponents, rule.weights, shifts, rule.bias, rule.width, units)
 
 
-def _original(rule: Rule, scaling: Scaling) -> Formula:
-    """Substitute (v + shift) / span for each normalised v; a constant variable is one."""
+def original(rule: Rule, scaling: Scaling) -> Formula:
+    """Return a rule in original units, exactly.
+
+    (v + shift) / span stands for each normalised v; a constant variable is one.
+    """
     varying = scaling.span > 0
     exponents = np.where(varying, rule.exponents, 0)
     span = np.where(varying, scaling.span, 1.0)
@@ -157,7 +204,7 @@ def _original(rule: Rule, scaling: Scaling) -> Formula:
         moved = float(np.sum(coefficients @ exponents * shifts))
     usable = np.isfinite(coefficients) & ((coefficients != 0) | (rule.weights == 0))
     if not usable.all() or not np.isfinite([*shifts, moved]).all():
-        return _normalised(rule)
+        return gathered(_as_it_is(rule, "normalised"))
     constant = rule.bias
     if is_linear(rule):
         constant += moved
@@ -218,6 +265,8 @@ def interval(formula: Formula, style: Style) -> str:
     flipped = 2 * int(negative.sum()) + bool(negative[:1].any()) > len(negative)
     formula = _positive_first(scaled(formula, -1.0) if flipped else formula)
     inside = total(formula, style, constant=False)
+    if formula.width is not None and formula.constant == 0:
+        return condition(formula, style)
     high = _number(-formula.constant + (formula.width or 0.0), formula, style)
     if formula.width is None:
         return f"{inside} {style.at_least if flipped else style.at_most} {high}"
@@ -251,7 +300,8 @@ def terms(rule: Rule, digits: int, style: Style) -> list[str]:
 
 
 def _number(value: float, formula: Formula, style: Style) -> str:
-    shown = significant(value, formula.digits)
+    # sums of short decimals come out short
+    shown = significant(value, min(formula.digits, MOST_DIGITS - 2))
     return ("-" if shown < 0 else "") + style.number(abs(shown))
 
 
