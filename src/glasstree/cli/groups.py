@@ -7,7 +7,10 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from glasstree.cli.arguments import ImportOption, TrustOption
 from glasstree.cli.console import AddressOption, EngineOption, WorkersOption
+
+Explained = Annotated[str | None, typer.Option(help="What to explain; the task's own.")]
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,16 @@ class Chosen:
         int | None, typer.Option(help="States to train and test on.", show_default="10000")
     ] = None
     depth: Annotated[int | None, typer.Option(help="Most rules on the way of a state.")] = None
+    terms: Annotated[int | None, typer.Option(help="Most terms a rule.", show_default="3")] = None
+    solver: Annotated[
+        str | None, typer.Option(help="Weights: scan, rga or sqp.", show_default="scan")
+    ] = None
+    parsimony: Annotated[
+        float | None,
+        typer.Option(
+            help="Impurity that one more exponent in a rule must be worth.", show_default="0.005"
+        ),
+    ] = None
     episodes: Annotated[
         int | None, typer.Option(help="Unseen episodes for the figures.", show_default="1000")
     ] = None
@@ -37,6 +50,14 @@ class Kept:
 
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run.")] = False
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """What users bring."""
+
+    trust: TrustOption = False
+    module: ImportOption = None
 
 
 @dataclass(frozen=True)

@@ -33,13 +33,14 @@ CURVE = "curve.json"
 STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
 REWARDS = "rewards.npz"
+PAGE = "report.html"
 ARCHIVE = "front.state.json"
 FRONT_FIGURES = "front.json"
 ROUNDS, CUTS, ROUNDED, FRONT = PARTS = "rounds", "cuts", "rounded", "front"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "reengineered.json"),
     *(CURVE, STATE, PLAIN, ARCHIVE, FRONT_FIGURES),
-    *("policy.json", "metrics.json", REWARDS, "report.html", CONFIG),
+    *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
 )
 WAYS_OUT = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),

@@ -15,7 +15,7 @@ from glasstree.policy.arrays import Policy
 from glasstree.report import write_report
 from glasstree.runs.content import content_of
 from glasstree.runs.shapes import read_config
-from glasstree.runs.store import CONFIG, RunStore, nothing_to_resume, open_store
+from glasstree.runs.store import CONFIG, PAGE, RunStore, nothing_to_resume, open_store
 from glasstree.tasks import Task
 from glasstree.workflows.config import (
     NO_TASK,
@@ -27,7 +27,6 @@ from glasstree.workflows.config import (
 )
 
 Asked = str | Path | Callable[..., Any] | Policy | None
-PAGE = "report.html"
 
 
 @dataclass(frozen=True)
@@ -73,17 +72,11 @@ def distill(
     """
     if resume and out is None:
         raise OptionError("say which run to resume: the folder --out")
-    file = read_settings(Path(config)) if config is not None else {}
-    if resume and out is not None:
-        file = _resumable(Path(out), file)
+    resumed = Path(out) / CONFIG if resume and out is not None else None
+    file = _file(config, resumed)
     known = find_task(task, file, module, state_names, trust)
-    if resume and options is None and not chosen:
-        options = read_options(file["options"], Path(out or ".") / CONFIG)
-    elif options is None:
-        options = options_of({} if resume else file.get("options", {}), known, **chosen)
-    elif chosen:
-        raise OptionError(f"options say it all, so leave out {', '.join(chosen)}")
     in_file = file.get("oracle") if file.get("task") in (None, known.name) else None
+    options = _options(known, options, chosen, file.get("options", {}), resumed)
     plan = make_plan(known, oracle, options, in_file, trust)
     with plan.store(out, resume, overwrite) as store, working(workers, engine, address):
         result = run_stages(plan.task, plan.oracle, plan.options, store)
@@ -120,10 +113,33 @@ def working(workers: int | None, engine: str, address: str | None) -> AbstractCo
     return parallel.engine(engine, address, workers)
 
 
-def _resumable(folder: Path, file: Mapping[str, Any]) -> dict[str, Any]:
-    if file:
+def _file(config: str | Path | None, resumed: Path | None) -> dict[str, Any]:
+    """Return the plain values that a run starts from: those of a file, or its own."""
+    if resumed is None:
+        return {} if config is None else read_settings(Path(config))
+    if config is not None:
         raise OptionError("a run is resumed with its own configuration; leave out --config")
-    found = read_config(folder / CONFIG)
+    found = read_config(resumed)
     if found is None:
-        raise RunError(nothing_to_resume(folder))
+        raise RunError(nothing_to_resume(resumed.parent))
     return found
+
+
+def _options(
+    task: Task,
+    options: Options | None,
+    chosen: Mapping[str, Any],
+    in_file: Mapping[str, Any],
+    resumed: Path | None,
+) -> Options:
+    """Return the options: given, chosen beside those of a file, or those of a run that goes on.
+
+    Words beside a run that goes on must be all of its own: the store compares them.
+    """
+    if options is not None and chosen:
+        raise OptionError(f"options say it all, so leave out {', '.join(chosen)}")
+    if options is not None:
+        return options
+    if resumed is None:
+        return options_of(in_file, task, **chosen)
+    return Options.for_task(task, **chosen) if chosen else read_options(in_file, resumed)

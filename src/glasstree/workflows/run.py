@@ -13,10 +13,8 @@ from glasstree.report import Content, write_comparison, write_figures, write_rep
 from glasstree.runs.content import read_content
 from glasstree.runs.reading import config_of, curve_of, metrics_of, policies_of, rewards_of
 from glasstree.runs.shapes import Config
-from glasstree.runs.store import CONFIG
+from glasstree.runs.store import CONFIG, PAGE
 from glasstree.workflows.config import read_options
-
-PAGE = "report.html"
 
 
 class Run:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from glasstree.cli import app
-from glasstree.cli.arguments import ImportOption, TrustOption
 from glasstree.cli.console import (
     JsonOption,
     figure,
@@ -15,7 +14,7 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
-from glasstree.cli.groups import Chosen, Kept, Working, said, with_groups
+from glasstree.cli.groups import Chosen, Explained, Foreign, Kept, Working, said, with_groups
 from glasstree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -27,14 +26,13 @@ if TYPE_CHECKING:
 def cuts(
     *,
     task: Annotated[str, typer.Argument(help="What to control; see `glasstree tasks`.")],
-    oracle: Annotated[str | None, typer.Option(help="What to explain; the task's own.")] = None,
+    oracle: Explained = None,
     chosen: Chosen,
     cut: Annotated[str, typer.Option(help="Depths to cut to.")] = "2,3,4,5,6",
     out: Annotated[Path | None, typer.Option(help="Folder to keep it all in; none.")] = None,
     kept: Kept,
     working: Working,
-    trust: TrustOption = False,
-    module: ImportOption = None,
+    foreign: Foreign,
     as_json: JsonOption = False,
 ) -> None:
     """Cut one deep tree to several depths; score each before and after re-optimisation.
@@ -50,8 +48,7 @@ def cuts(
             oracle,
             depths=depths,
             out=out,
-            trust=trust,
-            module=module,
+            **vars(foreign),
             **vars(kept),
             **vars(working),
             **said(chosen),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from glasstree.cli import app
-from glasstree.cli.arguments import ImportOption, NamesOption, TrustOption
+from glasstree.cli.arguments import NamesOption
 from glasstree.cli.console import (
     JsonOption,
     console,
@@ -17,7 +17,7 @@ from glasstree.cli.console import (
     program,
     showing_progress,
 )
-from glasstree.cli.groups import Chosen, Kept, Working, said, with_groups
+from glasstree.cli.groups import Chosen, Explained, Foreign, Kept, Working, said, with_groups
 
 if TYPE_CHECKING:
     from glasstree.pipeline import Result
@@ -27,30 +27,17 @@ if TYPE_CHECKING:
 @with_groups
 def run(
     *,
-    task: Annotated[
-        str | None, typer.Argument(help="What to control; see `glasstree tasks`.")
-    ] = None,
-    oracle: Annotated[str | None, typer.Option(help="What to explain; the task's own.")] = None,
+    task: Annotated[str | None, typer.Argument(help="A task; see `glasstree tasks`.")] = None,
+    oracle: Explained = None,
     config: Annotated[
         Path | None, typer.Option(help="File to start from, such as a run's config.toml.")
     ] = None,
     chosen: Chosen,
     rules: Annotated[int | None, typer.Option(help="Most rules; the task's own number.")] = None,
-    terms: Annotated[int | None, typer.Option(help="Most terms a rule.", show_default="3")] = None,
-    solver: Annotated[
-        str | None, typer.Option(help="Weights: scan, rga or sqp.", show_default="scan")
-    ] = None,
-    parsimony: Annotated[
-        float | None,
-        typer.Option(
-            help="Impurity that one more exponent in a rule must be worth.", show_default="0.005"
-        ),
-    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
     kept: Kept,
     working: Working,
-    trust: TrustOption = False,
-    module: ImportOption = None,
+    foreign: Foreign,
     names: NamesOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -61,19 +48,17 @@ def run(
     with showing_progress(quiet=as_json):
         from glasstree.workflows.distillation import distill, usual_folder
 
-        words = said(chosen, rules=rules, terms=terms, solver=solver, parsimony=parsimony)
         folder = out or usual_folder(task, config)
         result = distill(
             task,
             oracle,
             out=folder,
             config=config,
-            trust=trust,
-            module=module,
             state_names=names.split(",") if names else None,
+            **vars(foreign),
             **vars(kept),
             **vars(working),
-            **words,
+            **said(chosen, rules=rules),
         )
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
