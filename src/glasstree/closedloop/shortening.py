@@ -112,10 +112,9 @@ def _sample(states: Floats) -> Floats:
 
 def _drops(tree: PolicyTree, states: Floats) -> Iterator[tuple[float, Rule, PolicyTree]]:
     """Yield each tree with one factor or term less, with the share of decisions that changes."""
-    normalised = tree.scaling.normalise(states)
     actions = tree.actions(states)
     for split in tree.splits():
-        for rule in shorter_rules(split.rule, normalised):
+        for rule in shorter_rules(split.rule, split.rule.variables(states, tree.scaling)):
             shorter = _with_rule(tree, split, rule)
             yield float((shorter.actions(states) != actions).mean()), rule, shorter
 
@@ -127,21 +126,24 @@ def _with_rule(tree: PolicyTree, place: Split, rule: Rule) -> PolicyTree:
     return tree.with_root(fold(tree.root, lambda leaf: leaf, put))
 
 
-def shorter_rules(rule: Rule, normalised: Floats) -> Iterator[Rule]:
-    """Yield the rule with one factor, or one term, replaced by its mean over the states."""
-    terms = rule.terms(normalised)
+def shorter_rules(rule: Rule, variables: Floats) -> Iterator[Rule]:
+    """Yield the rule with one factor, or one term, replaced by its mean over what it reads."""
+    terms = rule.terms(variables)
     for term, row in enumerate(rule.exponents):
         if rule.n_terms > 1:
             keep = np.arange(rule.n_terms) != term
             bias = rule.bias + rule.weights[term] * terms[:, term].mean()
-            yield Rule(rule.exponents[keep], rule.weights[keep], bias, rule.width)
+            yield replace(
+                rule, exponents=rule.exponents[keep], weights=rule.weights[keep], bias=bias
+            )
         used = np.flatnonzero(row)
         for variable in used if len(used) > 1 else ():
             exponents = rule.exponents.copy()
             exponents[term, variable] = 0
             if len({tuple(other) for other in exponents}) < len(exponents):
                 continue
-            single = Rule(exponents[term : term + 1], [1.0], 0.0).terms(normalised)[:, 0]
+            shorter = replace(rule, exponents=exponents)
+            single = shorter.terms(variables)[:, term]
             weights = rule.weights.copy()
-            weights[term] *= float(terms[:, term] @ single / (single @ single))
-            yield Rule(exponents, weights, rule.bias, rule.width)
+            weights[term] *= float(terms[:, term] @ single / (single @ single or 1.0))
+            yield replace(shorter, weights=weights)

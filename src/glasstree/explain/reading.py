@@ -93,7 +93,7 @@ def _rule(rule: Rule, tree: PolicyTree, node: int, left: str, right: str) -> Rul
     return RuleReading(
         node=node,
         condition=written,
-        rearranged=[form for form in forms if form != written],
+        rearranged=[form for form in forms if not rule.raw or form != written],
         left=left,
         right=right,
         directions=_directions(rule, tree, left, right),
