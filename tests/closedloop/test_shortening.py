@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions, reoptimise, shorten
-from glasstree.closedloop.shortening import retune
+from glasstree.closedloop.shortening import retune, shorter_rules
 from glasstree.episodes import Purpose, episode_seeds, evaluate
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load
 from glasstree.runs import RunStore
@@ -141,3 +141,27 @@ def test_each_retuned_tree_is_kept_and_read_again(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("glasstree.closedloop.shortening.retune", pytest.fail)
         assert shorten(LONG, LAMP_TASK, at_once, SEARCH, 0, keep) == short
+
+
+def test_raw_rules_are_shortened_by_means_in_original_units() -> None:
+    states = np.array([[10.0, 2.0], [30.0, 4.0]])
+    rule = Rule([[1, 1], [1, 0]], [0.5, 3.0], -7.0, 0.25, raw=True)
+    first, *_, last = shorter_rules(rule, states)
+    assert first == Rule([[1, 0]], [3.0], -7.0 + 0.5 * 70.0, 0.25, raw=True)
+    assert last == Rule([[1, 1]], [0.5], -7.0 + 3.0 * 20.0, 0.25, raw=True)
+    assert all(found.raw and found.width == 0.25 for found in shorter_rules(rule, states))
+
+
+def test_a_factor_of_a_raw_rule_that_is_always_zero_can_go() -> None:
+    rule = Rule([[1, 1]], [0.5], -7.0, raw=True)
+    found = list(shorter_rules(rule, np.array([[0.0, 2.0], [0.0, 4.0]])))
+    assert [one.exponents.tolist() for one in found] == [[[0, 1]], [[1, 0]]]
+    assert all(one.raw for one in found)
+
+
+def test_raw_terms_that_change_nothing_are_dropped() -> None:
+    long = with_rule(Rule([[1], [2], [3]], [1.0, 0.001, 0.002], 0.0, raw=True))
+    short = shorten(long, LAMP_TASK, QUICK, SEARCH, seed=0)
+    (rule,) = (split.rule for split in short.splits())
+    assert rule.raw and rule.length == 1
+    assert evaluate(short, LAMP_TASK, episodes=500).success_rate == 1.0

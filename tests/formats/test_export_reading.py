@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats.export_policies import paper, random_tree
+from formats.export_policies import both, line, paper, random_tree
 from glasstree.errors import OptionError
 from glasstree.explain import read, reading_text
 from glasstree.explain.roots import crossings
@@ -94,6 +94,43 @@ def test_rearranged(rule: Rule, expected: list[str]) -> None:
 def test_a_linear_rule_is_written_in_original_units() -> None:
     rule = Rule([[1, 0], [0, 1]], [0.6, 1.0], -2.45)
     assert "if x + 0.333 y <= 1.83:" in to_text(policy(rule), "original")
+
+
+def test_a_plain_line_is_all_that_is_printed() -> None:
+    tree = line()
+    expected = (
+        "if theta + 0.04 omega >= 0:    # node 0\n    right\nelse:\n    left\n"
+        "\nunits: theta in rad, omega in rad/s\n"
+    )
+    assert to_text(tree) == to_text(tree, "original") == to_text(tree, "normalised") == expected
+
+
+def test_raw_rules_are_the_same_in_both_units_and_have_no_limits() -> None:
+    normalised, original = to_text(both()).split("In original units")
+    for rule in ("if speed - 2.5 [left leg] <= 6:", "if 25.75 <= 0.5 speed^2 gear <= 34.75:"):
+        assert rule in normalised and rule in original
+    assert "limited first in nodes 0, 6: -5 <= speed <= 15, -5 <= [left leg] <= 5" in original
+    assert "gear'       = 1 (constant in the data)" in normalised
+    reading = read(both())
+    assert reading.used == ["speed", "left leg", "gear"] and reading.unused == ["radio"]
+
+
+def test_the_directions_of_a_raw_rule_are_those_of_the_printed_sum() -> None:
+    (rule,) = read(line()).rules
+    assert rule.directions["theta"] == "raises the sum, towards right"
+    (curved,) = read(policy(Rule([[1, 2], [0, 2]], [1.0, 1.0], 0.0, raw=True))).rules
+    assert curved.directions == {
+        "x": "raises the sum, towards go",
+        "y": "raises or lowers the sum",
+    }
+    (crossed,) = read(policy(Rule([[1, 1]], [1.0], 0.0, raw=True))).rules
+    assert set(crossed.directions.values()) == {"raises or lowers the sum"}
+    assert crossed.corners == {
+        ("x low", "y low"): "left",
+        ("x low", "y high"): "left",
+        ("x high", "y low"): "left",
+        ("x high", "y high"): "right",
+    }
 
 
 def test_a_constant_variable_plays_no_part() -> None:
