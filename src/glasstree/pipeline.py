@@ -4,8 +4,7 @@ dataset -> open loop -> prune -> closed loop -> shorten, re-engineer, as in the 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -14,13 +13,13 @@ from glasstree.closedloop import reengineer, reoptimise, shorten
 from glasstree.data import Dataset, aggregate, collect
 from glasstree.data.collection import Kind
 from glasstree.episodes import Performance, Purpose, evaluate
-from glasstree.openloop import grow, limit_rules, prune, simplify
+from glasstree.openloop import GrowthOptions, grow, limit_rules, prune, simplify
 from glasstree.options import Options
 from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
-from glasstree.runs import RunStore
-from glasstree.tasks import Task, get_task
+from glasstree.runs import REWARDS, RunStore
+from glasstree.tasks import Task
 
 SEEDS_APART = 1_000_003
 PARSIMONIES = (1.0, 0.4, 0.15)
@@ -54,23 +53,21 @@ class Result:
         }
 
 
-def distill(
-    task: str | Task,
-    oracle: str | Path | Callable[..., Any] | Policy | None = None,
-    options: Options | None = None,
+def run_stages(
+    task: Task,
+    oracle: str | Callable[..., Any] | Policy | None,
+    options: Options,
     store: RunStore | None = None,
 ) -> Result:
     """Turn a black-box policy into a few rules that control as well.
 
-    keep holds on to what each stage makes, so that an interrupted run can go on.
+    The store keeps what each stage makes, so that an interrupted run can go on.
     """
     with store or RunStore() as held:
-        return _distilled(get_task(task), oracle, options, held)
+        return _run_stages(task, oracle_for(task, oracle), options, held)
 
 
-def _distilled(task: Task, oracle: Any, options: Options | None, store: RunStore) -> Result:
-    options = options or Options.for_task(task)
-    black_box = oracle_for(task, oracle)
+def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore) -> Result:
     seed, started = options.seed, perf_counter()
 
     progress.emit(progress.Stage("collect"))
@@ -99,9 +96,8 @@ def _distilled(task: Task, oracle: Any, options: Options | None, store: RunStore
     seconds = perf_counter() - started
 
     progress.emit(progress.Stage("evaluate"))
-    workers = options.closed_loop.workers
     performances = {
-        name: evaluate(policy, task, episodes=options.episodes, seed=seed, workers=workers)
+        name: evaluate(policy, task, episodes=options.episodes, seed=seed)
         for name, policy in {"oracle": black_box, **policies}.items()
     }
     figures = {
@@ -113,6 +109,7 @@ def _distilled(task: Task, oracle: Any, options: Options | None, store: RunStore
         "seconds": seconds,
     }
     result = Result(task, options, policies, performances, figures, store.curve())
+    store.arrays(REWARDS, {name: found.rewards for name, found in performances.items()})
     store.document("metrics.json", result.summary())
     return result
 
@@ -131,7 +128,7 @@ def held_back(oracle: Policy, task: Task, options: Options) -> Dataset:
 
 def imitate(train: Dataset, task: Task, options: Options) -> PolicyTree:
     """Grow a tree on labelled states, then prune what is worth too little accuracy."""
-    tree = learn(train, task, options)
+    tree = learn(train, task, options.growth, options.seed)
     pruned = prune(tree, train.states, train.actions, options.prune_tolerance)
     return limit_rules(simplify(pruned), options.rules)
 
@@ -146,19 +143,18 @@ def follow(
 
     def grow_round(data: Dataset, number: int) -> PolicyTree:
         factor = PARSIMONIES[number % len(PARSIMONIES)]
-        varied = replace(options, growth=options.growth.with_parsimony(factor))
-        return limit_rules(simplify(learn(data, task, varied, number)), options.rules)
+        growth, seed = options.growth.with_parsimony(factor), options.seed + number * SEEDS_APART
+        return limit_rules(simplify(learn(data, task, growth, seed)), options.rules)
 
     found = aggregate(oracle, task, grow_round, options.aggregation, options.seed, store)
     return found.data, found.trees
 
 
-def learn(data: Dataset, task: Task, options: Options, number: int = 0) -> PolicyTree:
+def learn(data: Dataset, task: Task, growth: GrowthOptions, seed: int) -> PolicyTree:
     """Grow a tree over labelled states, the scaling learnt from them alone."""
     scaling = Scaling.fit(data.states)
     normalised = scaling.normalise(data.states)
-    seed = options.seed + number * SEEDS_APART
-    root = grow(normalised, data.actions, data.n_actions, options.growth, seed, data.weights)
+    root = grow(normalised, data.actions, data.n_actions, growth, seed, data.weights)
     names = (task.state_names, task.action_names, task.units)
     return PolicyTree(root, scaling, *names, task=task.name)
 

@@ -62,8 +62,7 @@ def cut_and_reoptimise(
                 partial(reoptimise, before, task.for_training, options, seed),
             )
             scores = (
-                evaluate(tree, task, episodes=episodes, seed=seed, workers=options.workers)
-                for tree in (before, after)
+                evaluate(tree, task, episodes=episodes, seed=seed) for tree in (before, after)
             )
             found.append(Cut(depth, before, after, *scores))
         figures = {"depth": float(depth), "reward": found[-1].after.mean_reward}

@@ -38,7 +38,6 @@ class ReoptimisationOptions:
     finalists: int = 4
     patience: int = 30
     parsimony: float = 0.0
-    workers: int = 1
 
     def __post_init__(self) -> None:
         if min(self.generations, self.episodes, self.choosing_episodes, self.trees) < 1:
@@ -120,3 +119,28 @@ class ReengineeringOptions:
             raise OptionError("at least 1 state is needed, and a share from 0 to less than 1")
         if self.trials < 0 or self.episodes < 0 or self.episodes == 1 or self.choosing_episodes < 2:
             raise OptionError("no trials or more, no episodes or at least 2, and 2 choosing ones")
+
+
+@dataclass(frozen=True)
+class FrontOptions:
+    """The budget of the search over structure and weights together.
+
+    It ends after so many `steps` of the environment. A changed tree is tuned for `generations` of
+    `population` candidates over `episodes` each, if it is not hopeless after `trial_generations`,
+    one of the front for `longest`, and ranked on `racing_episodes`. Each complexity up to `most`
+    symbols keeps the best few; `choosing_episodes` decide what is on the front. Numbers are
+    rounded where that loses no more than `tolerance` standard errors over `rounding_episodes`.
+    """
+
+    steps: int = 100_000_000
+    trial_generations: int = 3
+    generations: int = 9
+    longest: int = 40
+    population: int = 12
+    episodes: int = 20
+    racing_episodes: int = 200
+    choosing_episodes: int = 2000
+    rounding_episodes: int = 500
+    tolerance: float = 0.5
+    keep: int = 3
+    most: int = 200

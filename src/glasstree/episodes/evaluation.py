@@ -7,6 +7,7 @@ from typing import Any
 from glasstree.episodes.scoring import play_all
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.errors import DataError, OptionError
+from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Outcomes, Task
@@ -61,12 +62,12 @@ def evaluate(
     episodes: int = 1000,
     seed: int = 0,
     purpose: Purpose = Purpose.FINAL,
-    workers: int = 1,
+    workers: int | None = None,
 ) -> Performance:
     """Score a policy over episodes that no training or choice has seen.
 
-    Workers are threads where the task has a compiled simulator, and processes where it has none;
-    a user's own policy plays in this thread alone.
+    Workers, 0 for all cores, are threads where the task has a compiled simulator, and processes
+    where it has none; a user's own policy plays in this thread alone.
     """
     if episodes < 1:
         raise OptionError(f"at least 1 episode is needed, got {episodes}")
@@ -74,8 +75,8 @@ def evaluate(
     if isinstance(policy, PolicyTree):
         check_fit(policy, task)
     seeds = episode_seeds(purpose, seed, episodes)
-    ends = play_all(policy, task, seeds, workers)
-    return Performance.of(ends, task)
+    with using_workers(workers):
+        return Performance.of(play_all(policy, task, seeds), task)
 
 
 def check_fit(tree: PolicyTree, task: Task) -> None:

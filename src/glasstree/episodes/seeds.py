@@ -15,7 +15,8 @@ class Purpose(IntEnum):
 
     Data: COLLECT under the oracle, FOLLOW under earlier trees, HELD_BACK for the test set, VISIT
     where a tree goes. Search: TRAIN candidates, RACE the best of them, STEP_SIZE first steps,
-    LINE plain rules, SHORTEN and RELABEL trees. CHOOSE between finalists, FINAL for figures.
+    LINE plain rules, SHORTEN and RELABEL trees, VARY those of the front, RANK them, ROUND their
+    numbers. CHOOSE between finalists, FINAL for figures.
     """
 
     COLLECT = 0
@@ -30,6 +31,9 @@ class Purpose(IntEnum):
     LINE = 9
     SHORTEN = 10
     RELABEL = 11
+    VARY = 12
+    RANK = 13
+    ROUND = 14
 
 
 def check_seed(seed: int) -> None:

@@ -20,7 +20,6 @@ from glasstree.formats.shared.traversal import (
 )
 from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.arrays import Floats
 from glasstree.policy.formula import Units, readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
@@ -61,13 +60,6 @@ def embedded(value: Any) -> str:
     """Write plain values so that a page's parser sees no tag inside them."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def rewards_in(page: str) -> dict[str, Floats]:
-    """Return the rewards of single episodes that a page was made with; none if it has no data."""
-    block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    kept = json.loads(block[1]).get("rewards", {}) if block else {}
-    return {name: np.array(values, dtype=np.float64) for name, values in kept.items()}
 
 
 def nodes(tree: PolicyTree) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ Shape = TypeVar("Shape")
 
 
 class Chosen(msgspec.Struct):
-    """The options that a page of a run needs."""
+    """The options that a page of a run needs, which may be all that a folder tells."""
 
     seed: Seed = 0
     episodes: Annotated[int, Meta(ge=1)] = 1000
@@ -29,6 +29,8 @@ class Config(msgspec.Struct):
     task: str
     oracle: str
     options: dict[str, Any]
+    state_names: list[str] | None = None
+    module: str | None = None
 
 
 class Curve(msgspec.Struct):

@@ -5,14 +5,17 @@ import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import tomli_w
 
 from glasstree.data.dataset import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
 from glasstree.policy import PolicyTree, load
+from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps, write_atomically
 from glasstree.runs.locks import LOCK, FolderLock
 from glasstree.runs.shapes import Curve, Lines, WeightSearch, read_config, read_json
@@ -21,11 +24,13 @@ CONFIG = "config.toml"
 CURVE = "curve.json"
 STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
-ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
+REWARDS = "rewards.npz"
+ARCHIVE = "front.state.json"
+ROUNDS, CUTS, SHORTER, ROUNDED, FRONT = PARTS = "rounds", "cuts", "shorter", "rounded", "front"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
-    *(CURVE, STATE, PLAIN),
-    *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
+    *(CURVE, STATE, PLAIN, ARCHIVE),
+    *("policy.json", "metrics.json", REWARDS, "report.html", CONFIG),
 )
 WAYS_OUT = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
@@ -108,6 +113,17 @@ class RunStore:
                 self._begin(self.folder)
                 write_json(self.folder / name, value)
 
+    def arrays(self, name: str, arrays: Mapping[str, Floats]) -> None:
+        """Keep arrays by name; a file that holds just these stays as it is."""
+        if self.folder is None:
+            return
+        path, content = self.folder / name, BytesIO()
+        np.savez(content, **arrays)  # type: ignore[arg-type]
+        with self._writing(path):
+            self._begin(self.folder)
+            if not path.exists() or path.read_bytes() != content.getvalue():
+                write_atomically(path, content.getvalue())
+
     def _keep(
         self,
         name: str,
@@ -167,10 +183,10 @@ class RunStore:
             ) from error
 
 
-def open_run(
+def open_store(
     folder: str | Path, config: Mapping[str, Any], *, resume: bool = False, overwrite: bool = False
 ) -> RunStore:
-    """Return the keeper of a new run, or that of an interrupted one.
+    """Return the store of a new run, or that of an interrupted one.
 
     Overwriting removes what a run writes and nothing else.
     """
@@ -181,11 +197,11 @@ def open_run(
     if resume and overwrite:
         raise OptionError("--resume goes on with a run and --overwrite replaces it; choose one")
     if resume and known is None:
-        raise RunError(f"{path} holds no run to resume; start one without --resume")
+        raise RunError(nothing_to_resume(path))
     if resume and known != tomllib.loads(text):
         raise RunError(
             f"{path} was started with other options; resume it with the same ones "
-            f"(see {path / CONFIG}) or choose another folder with --out"
+            f"(see {path / CONFIG}) or with none, or choose another folder with --out"
         )
     if resume:
         return RunStore(path)
@@ -195,6 +211,11 @@ def open_run(
     if taken and not overwrite:
         raise RunError(in_the_way(path))
     return RunStore(path, text, overwrite)
+
+
+def nothing_to_resume(folder: Path) -> str:
+    """Word that a folder holds no run."""
+    return f"{folder} holds no run to resume; start one without --resume"
 
 
 def in_the_way(folder: Path) -> str:

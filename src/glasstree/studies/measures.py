@@ -27,7 +27,7 @@ from glasstree.openloop.lower.paper.sqp import SQPSolver
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
-from glasstree.pipeline import accuracy, distill, imitate, learn
+from glasstree.pipeline import accuracy, imitate, learn, run_stages
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.document import dumps, loads
@@ -88,7 +88,7 @@ def imitation(settings: Settings) -> dict[str, Any]:
     depth, started = settings["depth"], process_time()
     if recipe == "paper":
         growth = papers_growth(depth, settings["solver"], settings["quick"])
-        tree = simplify(learn(train, task, Options(growth=growth, seed=seed)))
+        tree = simplify(learn(train, task, growth, seed))
     else:
         growth = QUICK_GROWTH if settings["quick"] else GrowthOptions()
         tree = imitate(train, task, Options.for_task(task, depth=depth, growth=growth, seed=seed))
@@ -154,7 +154,7 @@ def default_run(settings: Settings) -> dict[str, Any]:
             reengineering=ReengineeringOptions(episodes=0),
         )
     started = process_time()
-    found = distill(task, None, options)
+    found = run_stages(task, None, options)
     return {
         "seconds": process_time() - started,
         "before": document(found.policies["open loop"]),

@@ -34,16 +34,14 @@ def export(
 ) -> None:
     """Write a policy in another form, proved equal by running it where that is possible."""
     from glasstree.errors import OptionError
-    from glasstree.explain import proved_export
     from glasstree.policy import load
+    from glasstree.workflows.policies import export as write
 
     tree = load(policy)
     if to == "onnx" and out is None and not as_json:
         raise OptionError("onnx is a binary format; say where to write it with --out")
-    exported = proved_export(tree, to, precision, states)
+    exported = write(tree, to, out, precision=precision, states=states)
     content = exported.content
-    if out is not None:
-        written(out, content if isinstance(content, bytes) else content.encode())
     if as_json:
         result = {"policy": policy, "format": to, "precision": precision, "out": out}
         proof = exported.proof.figures() if exported.proof else None
@@ -62,15 +60,3 @@ def _tell(exported: "Exported", out: str | None) -> None:
         typer.echo(content, nl=False)
     if exported.sentence:
         messages.print(exported.sentence, highlight=False, markup=False)
-
-
-def written(path: str, content: bytes) -> None:
-    """Write a file, all of it or nothing."""
-    from glasstree.errors import ExportError
-    from glasstree.policy.document import write_atomically
-
-    try:
-        write_atomically(path, content)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ExportError(f"cannot write {path!r}: {reason}; choose another --out") from None

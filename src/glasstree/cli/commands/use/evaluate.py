@@ -1,6 +1,5 @@
 """`glasstree evaluate`: what a policy is worth."""
 
-from os import cpu_count as count_cpus
 from typing import Annotated
 
 import typer
@@ -15,28 +14,26 @@ from glasstree.cli.arguments import (
     policy_and_task,
 )
 from glasstree.cli.console import (
-    AddressOption,
-    EngineOption,
     JsonOption,
     SeedOption,
-    WorkersOption,
     figure,
     percent,
     print_json,
     print_table,
     showing_progress,
 )
+from glasstree.cli.groups import Working, with_groups
 
 
 @app.command()
+@with_groups
 def evaluate(
+    *,
     policy: PolicyArgument = None,
     oracle: OracleOption = None,
     task: TaskOption = None,
     episodes: Annotated[int, typer.Option(help="Number of unseen episodes.")] = 1000,
-    workers: WorkersOption = 0,
-    engine: EngineOption = "local",
-    address: AddressOption = None,
+    working: Working,
     seed: SeedOption = 0,
     trust: TrustOption = False,
     module: ImportOption = None,
@@ -44,13 +41,12 @@ def evaluate(
 ) -> None:
     """Score a policy or an oracle over unseen episodes of its task."""
     from glasstree.episodes import evaluate as score
-    from glasstree.parallel import engine as working
+    from glasstree.parallel import engine
 
     subject, known, name = policy_and_task(policy, oracle, task, trust, module)
-    cores = workers or count_cpus() or 1
-    with showing_progress(quiet=as_json), working(engine, address, cores):
-        found = score(subject, known, episodes=episodes, seed=seed, workers=cores)
-        figures = found.figures()
+    computing = engine(working.engine, working.address, working.workers)
+    with showing_progress(quiet=as_json), computing:
+        figures = score(subject, known, episodes=episodes, seed=seed).figures()
     if as_json:
         print_json({"policy": name, "task": known.name, "seed": seed, **figures})
         return

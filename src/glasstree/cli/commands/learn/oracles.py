@@ -1,7 +1,5 @@
 """`glasstree oracles`: the black boxes that come with glasstree, and how to train more."""
 
-import re
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,11 +20,6 @@ from glasstree.cli.console import (
 
 if TYPE_CHECKING:
     from glasstree.oracles import Card
-    from glasstree.oracles.training import Options
-    from glasstree.policy.arrays import Policy
-    from glasstree.tasks import Task
-
-CHOICE_EPISODES = 200
 
 group = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 app.add_typer(group, name="oracles")
@@ -37,9 +30,9 @@ def oracles(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the oracles that come with glasstree, with their scores on unseen episodes."""
     if context.invoked_subcommand:
         return
-    from glasstree.oracles import load_oracle, oracle_card, oracle_names
+    from glasstree.oracles import load_oracle, oracle_cards
 
-    cards = {name: oracle_card(name) for name in oracle_names()}
+    cards = oracle_cards()
     if as_json:
         print_json({name: plain(card) for name, card in cards.items()})
         return
@@ -71,18 +64,12 @@ def train(
     as_json: JsonOption = False,
 ) -> None:
     """Train an oracle as the shipped one was; the same command goes on with a stopped training."""
-    from glasstree.errors import OptionError
-    from glasstree.tasks import get_task
-
-    known = get_task(task, module=module)
-    plain_name = re.sub(r"[^-.\w]+", "_", known.name)
-    path = out or Path("oracles") / f"{plain_name}.npz"
-    if path.suffix != ".npz":
-        raise OptionError(f"{path}: oracles are written as .npz")
-    if path.exists() and not overwrite:
-        raise OptionError(f"{path} exists; choose another --out, or replace it with --overwrite")
     with showing_progress(quiet=as_json):
-        card = train_and_score(known, options_for(known, steps), path, seed, episodes)
+        from glasstree.tasks import get_task
+        from glasstree.workflows.training import train_oracle
+
+        known, budget = get_task(task, module=module), {"steps": steps, "episodes": episodes}
+        path, card = train_oracle(known, out, seed=seed, overwrite=overwrite, **budget)  # type: ignore[arg-type]
     if as_json:
         print_json({"oracle": str(path), **plain(card)})
         return
@@ -90,46 +77,6 @@ def train(
     told = f"{path}: mean reward {reward}, success {success}\n"
     told += f"next: glasstree run {known.name} --oracle {path}"
     console.print(told, highlight=False, markup=False, soft_wrap=True)
-
-
-def options_for(task: "Task", steps: int | None) -> "Options":
-    """Return the task's recipe, of another length where that is wanted."""
-    from dataclasses import replace
-
-    from glasstree.errors import OptionError
-    from glasstree.oracles.training import recipe
-
-    options = recipe(task)
-    if steps is None:
-        return options
-    if steps < 1:
-        raise OptionError(f"at least 1 step is needed, got {steps}")
-    return replace(options, total_steps=steps)  # type: ignore[type-var]
-
-
-def train_and_score(
-    task: "Task", options: "Options", path: Path, seed: int, episodes: int
-) -> "Card":
-    """Train beside the file, score what came out, and write it."""
-    import msgspec
-
-    from glasstree.episodes import Purpose, evaluate
-    from glasstree.oracles import Score
-    from glasstree.oracles.files import save_oracle
-    from glasstree.oracles.training import train_oracle
-
-    def choose(policy: "Policy") -> float:
-        choice = {"episodes": CHOICE_EPISODES, "seed": seed, "purpose": Purpose.CHOOSE}
-        return evaluate(policy, task, **choice).mean_reward  # type: ignore[arg-type]
-
-    folder = path.with_suffix(".training")
-    oracle, card = train_oracle(task, choose, seed=seed, options=options, folder=folder)
-    found = evaluate(oracle, task, episodes=episodes, seed=seed)
-    score = Score(found.mean_reward, found.episode_sd, found.success_rate, found.episodes)
-    card = msgspec.structs.replace(card, score=score)
-    save_oracle(oracle, card, path)
-    shutil.rmtree(folder)
-    return card
 
 
 def plain(card: "Card") -> dict[str, Any]:

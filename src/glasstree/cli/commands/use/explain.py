@@ -20,13 +20,13 @@ def explain(
     as_json: JsonOption = False,
 ) -> None:
     """Explain a policy: every rule of it, or what it does in one state and why."""
-    from glasstree.explain import explain as explain_state
-    from glasstree.explain import explanation_text, read, reading_text
+    from glasstree.explain import explanation_text, reading_text
     from glasstree.policy import load
+    from glasstree.workflows.policies import explain as say
 
     tree = load(policy)
     if state is None:
-        reading = read(tree)
+        reading = say(tree)
         if as_json:
             rules = [{**asdict(rule), "corners": _corners(rule.corners)} for rule in reading.rules]
             print_json({"used": reading.used, "unused": reading.unused, "rules": rules})
@@ -34,7 +34,7 @@ def explain(
         typer.echo(reading_text(reading), nl=False)
         return
     values = numbers(state, tree.state_names)
-    explanation = explain_state(tree, values)
+    explanation = say(tree, values)
     if as_json:
         result = asdict(explanation)
         for flip in result["flips"]:

@@ -7,9 +7,9 @@ from glasstree.cli.console import JsonOption, print_json, print_table
 @app.command()
 def tasks(as_json: JsonOption = False) -> None:
     """List the control problems that come with glasstree."""
-    from glasstree.tasks import get_task, task_names
+    from glasstree.tasks import all_tasks
 
-    known = [get_task(name) for name in task_names()]
+    known = all_tasks()
     if as_json:
         print_json(
             {

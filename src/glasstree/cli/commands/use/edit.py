@@ -1,6 +1,6 @@
 """`glasstree edit`: change a policy by hand, and see at once what that is worth."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ from glasstree.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from glasstree.policy import PolicyTree
+    from glasstree.workflows.policies import Edited
 
 
 @app.command()
@@ -42,51 +42,28 @@ def edit(
     as_json: JsonOption = False,
 ) -> None:
     """Change coefficients, thresholds or leaves; check and score the result beside the original."""
-    from glasstree.cli.commands.export import written
-    from glasstree.errors import OptionError
-    from glasstree.explain import agreement
-    from glasstree.explain import edit as changed
     from glasstree.policy import load
-    from glasstree.policy.document import dumps
+    from glasstree.workflows.policies import edit as change
 
-    if not changes and original is None:
-        raise OptionError("say what to change with --set, or what to compare with by --original")
-    start = load(policy)
-    after = changed(start, changes or [])
-    before = load(original) if original is not None else start
-    same = agreement(before, after)
     with showing_progress(quiet=as_json):
-        scores = _scores((before, after), task, module, episodes, seed)
-    if out is not None:
-        written(out, dumps(after).encode())
+        edited = change(
+            load(policy),
+            changes or [],
+            out,
+            original=load(original) if original is not None else None,
+            task=task,
+            module=module,
+            episodes=episodes,
+            seed=seed,
+        )
     if as_json:
-        print_json({"policy": policy, "out": out, "agreement": same, **scores})
+        print_json({"policy": policy, "out": out, **edited.figures()})
         return
-    _show(scores, same, before, after)
+    _show(edited)
 
 
-def _scores(
-    policies: tuple["PolicyTree", "PolicyTree"],
-    task: str | None,
-    module: str | None,
-    episodes: int,
-    seed: int,
-) -> dict[str, Any]:
-    """Score both policies on the same episodes; nothing if there is no task."""
-    from glasstree.episodes import evaluate
-    from glasstree.tasks import get_task
-
-    name = task or policies[1].task
-    if name is None or episodes == 0:
-        return {"original": None, "edited": None}
-    known = get_task(name, module=module)
-    return {
-        word: evaluate(tree, known, episodes=episodes, seed=seed).figures()
-        for word, tree in zip(("original", "edited"), policies, strict=True)
-    }
-
-
-def _show(scores: dict[str, Any], same: float, before: "PolicyTree", after: "PolicyTree") -> None:
+def _show(edited: "Edited") -> None:
+    before, after, scores = edited.original, edited.policy, edited.figures()
     rows = [
         ["rules", str(before.n_rules), str(after.n_rules)],
         ["rule length", figure(before.rule_length), figure(after.rule_length)],
@@ -98,5 +75,5 @@ def _show(scores: dict[str, Any], same: float, before: "PolicyTree", after: "Pol
             ["deviation of an episode", figure(old["episode_sd"]), figure(new["episode_sd"])],
             ["success", percent(old["success_rate"]), percent(new["success_rate"])],
         ]
-    rows.append(["same action in the seen range", "", percent(same)])
+    rows.append(["same action in the seen range", "", percent(scores["agreement"])])
     print_table("Original and edited policy", ["", "original", "edited"], rows)

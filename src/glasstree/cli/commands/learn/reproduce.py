@@ -1,6 +1,5 @@
 """`glasstree reproduce`: the paper's tables and figures, measured again."""
 
-from os import cpu_count as count_cpus
 from pathlib import Path
 from typing import Annotated
 
@@ -34,13 +33,14 @@ def reproduce(
 ) -> None:
     """Measure tables and figures of the paper again and write them beside the paper's values."""
     with showing_progress(quiet=as_json):
+        from glasstree.parallel import cores
         from glasstree.studies import Plan
         from glasstree.studies.layout import markdown
         from glasstree.studies.reproduction import PAGE, write_docs
         from glasstree.studies.reproduction import reproduce as measure
 
         plan = Plan(runs=(2 if quick else 10) if runs is None else runs, quick=quick)
-        outcome = measure(study, out, plan, workers or count_cpus() or 1)
+        outcome = measure(study, out, plan, cores(workers))
         if docs is not None:
             words = f"glasstree reproduce {study} --runs {plan.runs}{' --quick' if quick else ''}"
             write_docs(outcome, docs, plan, words)

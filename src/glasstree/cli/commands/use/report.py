@@ -24,19 +24,9 @@ def report(
 ) -> None:
     """Make the page of a run anew, or one page that compares several runs."""
     with showing_progress(quiet=as_json):
-        from glasstree.report import write_comparison, write_report
-        from glasstree.runs.content import read_content
+        from glasstree.workflows.run import report as write
 
-        contents = [
-            (name, read_content(run, module, trust))
-            for name, run in zip(named(runs), runs, strict=True)
-        ]
-        if len(runs) == 1:
-            path = out or runs[0] / "report.html"
-            write_report(contents[0][1], path)
-        else:
-            path = out or Path("comparison.html")
-            write_comparison(contents, path)
+        path = write(*runs, out=out, module=module, trust=trust)
     if as_json:
         print_json({"report": str(path), "runs": [str(run) for run in runs]})
         return
@@ -53,24 +43,11 @@ def figures(
 ) -> None:
     """Write the figures of a run: maps of actions, actions over time, rewards, training, trees."""
     with showing_progress(quiet=as_json):
-        from glasstree.report import write_figures
-        from glasstree.runs.content import read_content
+        from glasstree.workflows.run import open_run
 
-        paths = write_figures(read_content(run, module, trust), out or run / "figures")
+        paths = open_run(run).figures(out, module=module, trust=trust)
     if as_json:
         print_json({"figures": [str(path) for path in paths]})
         return
     for path in paths:
         console.print(str(path), soft_wrap=True)
-
-
-def named(runs: list[Path]) -> list[str]:
-    """Call runs by the last part of their folders, or by all of it where that is not enough.
-
-    >>> named([Path("a/x"), Path("b/x"), Path("b/y")])
-    ['a/x', 'b/x', 'y']
-    """
-    last = [run.resolve().name for run in runs]
-    return [
-        name if last.count(name) == 1 else str(run) for name, run in zip(last, runs, strict=True)
-    ]

@@ -37,15 +37,11 @@ def watch(
     as_json: JsonOption = False,
 ) -> None:
     """Film episodes of a policy into an animated GIF."""
-    from glasstree.episodes import Purpose, episode_seeds
-    from glasstree.episodes.recording import record
-    from glasstree.errors import OptionError
+    from glasstree.workflows.policies import watch as film
 
-    if episodes < 1:
-        raise OptionError(f"at least 1 episode is needed, got {episodes}")
     subject, known, name = policy_and_task(policy, oracle, task, trust, module)
     with showing_progress(quiet=as_json):
-        rewards = record(subject, known, episode_seeds(Purpose.FINAL, seed, episodes), out)
+        rewards = film(subject, known, out, episodes=episodes, seed=seed)
     if as_json:
         print_json({"policy": name, "task": known.name, "file": str(out), "rewards": rewards})
         return

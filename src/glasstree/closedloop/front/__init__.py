@@ -1,0 +1,1 @@
+"""The front: the best policy of each complexity."""
