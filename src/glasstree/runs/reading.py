@@ -9,7 +9,15 @@ from glasstree.errors import RunError
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.archive import read_archive
 from glasstree.policy.arrays import Floats
-from glasstree.runs.shapes import Config, Curve, FrontFigures, Metrics, checked, read_config, read_json
+from glasstree.runs.shapes import (
+    Config,
+    Curve,
+    FrontFigures,
+    Metrics,
+    checked,
+    read_config,
+    read_json,
+)
 from glasstree.runs.store import CONFIG, CURVE, FRONT, FRONT_FIGURES, REWARDS
 
 METRICS = "metrics.json"
