@@ -60,7 +60,7 @@ MAIN_POWER, SIDE_POWER = 13.0, 0.6
 MAIN_AT, SIDE_AWAY, SIDE_HEIGHT, SIDE_SHIFT = 4 / SCALE, 12, 14, 17
 PUSH = 1000.0
 NOTHING, MAIN = 0, 2
-NO_PARAMETERS = np.zeros(0)
+ROUNDS = np.array([180.0])  # of the velocity solver in a step, the only parameter
 
 
 def ground(heights: Floats) -> Floats:
@@ -102,7 +102,7 @@ def start(generator: np.random.Generator) -> Floats:
     w[FORCE_Y] = generator.uniform(-PUSH, PUSH)
     for body, side in ((1, -1), (2, 1)):
         place_body(w, body, HALF_WIDTH - side * LEG_AWAY / SCALE, HEIGHT, side * 0.05)
-    step(state, NOTHING, noise(generator, 1)[0], NO_PARAMETERS)
+    step(state, NOTHING, noise(generator, 1)[0], ROUNDS)
     return state
 
 
@@ -159,7 +159,7 @@ def step(state: Floats, action: int, noise: Floats, parameters: Floats) -> tuple
     w = state[WORLD:].view(np.float32)
     if action != NOTHING:
         fire(w, action, noise)
-    step_world(w)
+    step_world(w, int(parameters[0]))
     seen = np.empty(8)
     sense(w, seen)
     shaping = (
