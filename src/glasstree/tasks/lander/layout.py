@@ -54,7 +54,7 @@ BOX = 16  # lowest x, lowest y, highest x, highest y of the fat box of the broad
 # Joints: one a leg.
 JOINTS, JOINT = BODIES + 3 * BODY, 24
 JX, JY, JZ, MOTOR, LIMIT = 0, 1, 2, 3, 4  # impulses, and which limit is active
-ARMS, MATRIX, MOTOR_MASS, INVERSE = 5, 9, 15, 16  # of the present step alone
+ARMS, MATRIX, INVERSE = 5, 9, 15  # of the present step alone
 FREE, AT_LOWER, AT_UPPER = 0, 1, 2
 
 # The ground: a base line and ten edges, each x1, y1, x2, y2 and its fat box.
