@@ -50,12 +50,6 @@ def page_data(content: Content) -> dict[str, Any]:
     }
 
 
-def embedded(value: Any) -> str:
-    """Write plain values so that a page's parser sees no tag inside them."""
-    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
 def rewards_in(page: str) -> dict[str, Floats]:
     """Return the rewards of single episodes that a page was made with; none if it has no data."""
     block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
