@@ -15,7 +15,7 @@ from glasstree.data.collection import visited_states
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats
 from glasstree.policy.rule import Rule
-from glasstree.policy.tree import Node, PolicyTree, Split, fold
+from glasstree.policy.tree import PolicyTree
 from glasstree.runs import RunStore
 from glasstree.runs.store import SHORTER
 from glasstree.tasks.base import Task
@@ -114,17 +114,10 @@ def _drops(tree: PolicyTree, states: Floats) -> Iterator[tuple[float, Rule, Poli
     """Yield each tree with one factor or term less, with the share of decisions that changes."""
     normalised = tree.scaling.normalise(states)
     actions = tree.actions(states)
-    for split in tree.splits():
+    for number, split in enumerate(tree.splits()):
         for rule in shorter_rules(split.rule, normalised):
-            shorter = _with_rule(tree, split, rule)
+            shorter = tree.with_rule(number, rule)
             yield float((shorter.actions(states) != actions).mean()), rule, shorter
-
-
-def _with_rule(tree: PolicyTree, place: Split, rule: Rule) -> PolicyTree:
-    def put(node: Split, left: Node, right: Node) -> Node:
-        return Split(rule if node is place else node.rule, left, right, node.counts)
-
-    return tree.with_root(fold(tree.root, lambda leaf: leaf, put))
 
 
 def shorter_rules(rule: Rule, normalised: Floats) -> Iterator[Rule]:

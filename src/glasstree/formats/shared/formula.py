@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from glasstree.policy import Rule, Scaling
-from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.arrays import Bools, Floats, Ints, significant
 
 Units = Literal["normalised", "original"]
 FEWEST_DIGITS, MOST_DIGITS = 3, 17
@@ -82,15 +82,6 @@ class Style(Protocol):
     def modulus(self, inside: str) -> str:
         """Write an absolute value."""
         ...
-
-
-def significant(value: float, digits: int) -> float:
-    """Round to significant digits.
-
-    >>> significant(0.012345, 3)
-    0.0123
-    """
-    return float(f"{value:.{digits - 1}e}")
 
 
 def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
