@@ -49,12 +49,3 @@ def checked_states(states: ArrayLike, n_variables: int) -> Floats:
             "remove or replace values that are not finite numbers"
         )
     return array if array.flags.writeable else array.copy()
-
-
-def significant(value: float, digits: int) -> float:
-    """Round to significant digits.
-
-    >>> significant(0.012345, 3)
-    0.0123
-    """
-    return float(f"{value:.{digits - 1}e}")

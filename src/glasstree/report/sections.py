@@ -5,11 +5,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from glasstree.formats.shared.formula import Units
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.traversal import Place, traverse, used_variables
-from glasstree.formats.text import legend, limits
+from glasstree.formats.text import legend, limited_nodes, limits
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import Units
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
 from glasstree.report.content import Content, Stage
@@ -51,14 +51,16 @@ def explained_variables(tree: PolicyTree, units: Units) -> tuple[list[str], list
     used = used_variables(tree)
     if not used:
         return ["The policy does the same in every state."], []
-    if units == "normalised":
+    if units == "normalised" and legend(tree):
         words = f"x' is written with a hat and limited to [{LOWEST}, {HIGHEST}]:"
         return [words], list(legend(tree))
     named = [
         f"{visible(tree.state_names[j])} in {visible(tree.units[j])}" for j in used if tree.units[j]
     ]
     intro = [f"{', '.join(named)}."] if named else []
-    return [*intro, "Beyond these, the limit counts:"], list(limits(tree))
+    if not limits(tree):
+        return [*intro, "Values count as they are, without limits."], []
+    return [*intro, f"Beyond these, the limit counts{limited_nodes(tree)}:"], list(limits(tree))
 
 
 def figures_section(shown: list[Drawing], title: str = "Figures") -> Markup:

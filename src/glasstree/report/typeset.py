@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from glasstree.formats.latex import GREEK
-from glasstree.formats.shared.formula import Units, condition, formula, interval
 from glasstree.formats.shared.names import visible
 from glasstree.formats.text import short
 from glasstree.policy import PolicyTree, Rule
+from glasstree.policy.formula import Units, readable
 
 LETTERS = {word: letter for letter, word in GREEK.items()}
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -113,8 +113,7 @@ def text(name: str) -> str:
 def rule_html(rule: Rule, tree: PolicyTree, units: Units) -> Markup:
     """Typeset when a rule goes left."""
     style = MathStyle(symbols(tree.state_names))
-    written = formula(rule, tree.scaling, units)
-    whole = condition(written, style) if units == "normalised" else interval(written, style)
+    whole = readable(rule, tree.scaling, units, style)
     pieces = re.split(r"(<math.*?</math>)", whole)
     outside = [_signs(piece) if number % 2 == 0 else piece for number, piece in enumerate(pieces)]
     return Markup("".join(outside))
