@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from glasstree.closedloop.front.plainer import with_rule
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.objective import as_good
 from glasstree.episodes.seeds import Purpose, episode_seeds
@@ -85,7 +84,7 @@ def _each(tree: PolicyTree, most: int, serves: Serves) -> PolicyTree:
     for number, split in enumerate(tree.splits()):
         for place in range(split.rule.n_terms + 2 if split.rule.raw else 0):
             for rule in _shorter_numbers(tree.splits()[number].rule, place, most):
-                shorter = with_rule(tree, number, rule)
+                shorter = tree.with_rule(number, rule)
                 if serves(shorter):
                     tree = shorter
                     break
