@@ -15,7 +15,7 @@ from glasstree.oracles import load_oracle
 from glasstree.parallel import using_workers
 from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree, load
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task, task_names
 from glasstree.workflows.config import config_for
 

@@ -11,7 +11,7 @@ from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
 from glasstree.data import AggregationOptions
 from glasstree.openloop import GrowthOptions
 from glasstree.pipeline import Result, run_stages
-from glasstree.runs import CONFIG, open_store
+from glasstree.runs.store import CONFIG, open_store
 from glasstree.tasks import get_task
 from toys import little
 

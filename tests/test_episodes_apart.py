@@ -17,7 +17,7 @@ from glasstree.openloop import GrowthOptions
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy import load
 from glasstree.policy.arrays import Floats
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from glasstree.tasks.base import Environment
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree, little

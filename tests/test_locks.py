@@ -11,8 +11,8 @@ import pytest
 
 from commands import Command
 from glasstree.errors import RunError
-from glasstree.runs import CONFIG, open_store
 from glasstree.runs.locks import LOCK, FolderLock
+from glasstree.runs.store import CONFIG, open_store
 from test_runs import SETTINGS, begun
 from toys import lamp_tree, small_tree
 

@@ -16,7 +16,7 @@ from glasstree.options import Options
 from glasstree.parallel import using_workers
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy import load
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from toys import LAMP_TASK, SLOW_LAMP_TASK, lamp_oracle, little
 
 FEW = ReoptimisationOptions(

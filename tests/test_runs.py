@@ -8,8 +8,7 @@ import pytest
 from glasstree.data import Dataset
 from glasstree.errors import OptionError, RunError
 from glasstree.policy import PolicyTree
-from glasstree.runs import CONFIG, RunStore, open_store
-from glasstree.runs.store import FILES, STATE, write_json
+from glasstree.runs.store import CONFIG, FILES, STATE, RunStore, open_store, write_json
 from toys import lamp_tree, small_tree
 
 SETTINGS: dict[str, Any] = {"task": "lamp", "oracle": "lamp", "options": {"seed": 1, "depth": 2}}

@@ -14,8 +14,7 @@ from glasstree.errors import OracleError, PolicyFileError, RunError
 from glasstree.formats import export
 from glasstree.oracles.files import read_oracle
 from glasstree.policy.document import dumps, loads
-from glasstree.runs import open_store
-from glasstree.runs.store import CURVE, PLAIN, STATE
+from glasstree.runs.store import CURVE, PLAIN, STATE, open_store
 from test_hostile_files import made_run
 from test_runs import RACE, SETTINGS, begun, forbidden
 from toys import lamp_tree, small_tree

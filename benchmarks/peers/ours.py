@@ -10,7 +10,7 @@ from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide_all
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from glasstree.workflows.config import config_for
 
@@ -33,7 +33,8 @@ class Readable:
     def __init__(self, tree: PolicyTree) -> None:
         self.flat = tree.flat
         self.splits = tree.n_rules
-        self.occurrences = sum(split.rule.length for split in tree.splits())
+        self.occurrences = tree.n_exponents
+        self.complexity = tree.complexity
 
     def actions(self, states: Floats) -> Ints:
         """Return one action a state."""

@@ -4,13 +4,14 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log2
 from typing import Any, Literal, get_args
 
-from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import FrontOptions, ReengineeringOptions, ReoptimisationOptions
 from glasstree.data import AggregationOptions
 from glasstree.episodes.seeds import check_seed
 from glasstree.errors import OptionError, unknown
 from glasstree.openloop import GrowthOptions
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.registry import PARSIMONY, TERMS, get_search, get_solver
+from glasstree.runs.picking import check_pick
 from glasstree.tasks import Task, get_task
 
 Data = Literal["dagger", "regular", "balanced"]
@@ -27,12 +28,13 @@ class Options:
     rules: int
     growth: GrowthOptions
     closed_loop: ReoptimisationOptions
-    shortening: ShorteningOptions | None
     reengineering: ReengineeringOptions
+    front: FrontOptions | None
     data: Data = "dagger"
     samples: int = 10_000
     aggregation: AggregationOptions = field(default_factory=AggregationOptions)
     prune_tolerance: float = 0.002
+    pick: str = "default"
     episodes: int = 1000
     seed: int = 0
 
@@ -44,6 +46,7 @@ class Options:
                 f"at least 2 samples, 1 episode and 1 rule are needed, got {self.samples}, "
                 f"{self.episodes} and {self.rules}"
             )
+        check_pick(self.pick)
         check_seed(self.seed)
 
     @classmethod
@@ -101,18 +104,25 @@ def recipe_for(task: Task, recipe: str) -> dict[str, Any]:
         return {
             "data": "regular",
             "closed_loop": ReoptimisationOptions.paper(),
-            "shortening": None,
             "reengineering": ReengineeringOptions(episodes=0),
+            "front": None,
         }
     if task.simulator is not None:
         return {
             "closed_loop": ReoptimisationOptions.compiled(task.step_limit),
-            "shortening": ShorteningOptions(),
             "reengineering": ReengineeringOptions(),
+            "front": FrontOptions(steps=task.search_steps, racing_episodes=300),
         }
     few = {"episodes": 200, "choosing_episodes": 500}
     return {
         "closed_loop": ReoptimisationOptions(),
-        "shortening": ShorteningOptions(trials=6, retunings=4, generations=8, **few),
         "reengineering": ReengineeringOptions(trials=20, **few),
+        "front": FrontOptions(
+            steps=task.search_steps,
+            episodes=10,
+            racing_episodes=60,
+            choosing_episodes=300,
+            rounding_episodes=60,
+            lines=0,
+        ),
     }

@@ -17,7 +17,7 @@ from glasstree.errors import DataError, OptionError, RunError
 from glasstree.formats import export
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, save
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from test_runs import SETTINGS
 from toys import lamp_tree, small_tree
 

@@ -18,7 +18,7 @@ from glasstree.oracles.network import NetworkOracle
 from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from glasstree.tasks.base import STEP, Simulator
 from toys import LAMP_TASK, lamp_oracle, lamp_tree, little, observe
 

@@ -13,7 +13,7 @@ import pytest
 from glasstree import progress
 from glasstree.closedloop import reoptimise
 from glasstree.policy import load
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from small_run import OPTIONS, small_run
 

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import numpy as np
+from glasstree.closedloop.lines import find_lines, stages
 
 from glasstree.closedloop import ReoptimisationOptions
-from glasstree.closedloop.lines import find_lines, stages
 from glasstree.episodes import evaluate
 from glasstree.parallel import using_workers
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from glasstree.tasks import get_task
 
 TASK = get_task("cartpole")

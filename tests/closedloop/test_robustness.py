@@ -20,8 +20,7 @@ from glasstree.episodes.environments import close_all
 from glasstree.errors import RunError, TaskError
 from glasstree.openloop import GrowthOptions
 from glasstree.pipeline import Result, run_stages
-from glasstree.runs import CONFIG, open_store
-from glasstree.runs.store import STATE
+from glasstree.runs.store import CONFIG, STATE, open_store
 from glasstree.tasks import get_task
 from glasstree.tasks.base import Environment
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree, little

@@ -22,7 +22,7 @@ from glasstree.oracles.guarded import GuardedOracle
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Floats
 from glasstree.report import maps
-from glasstree.runs import open_store
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from toys import LAMP_TASK, SLOW_LAMP_TASK, little, small_tree
 

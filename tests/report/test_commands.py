@@ -12,8 +12,8 @@ from glasstree.errors import RunError
 from glasstree.oracles import load_oracle
 from glasstree.pipeline import run_stages
 from glasstree.report import write_report
-from glasstree.runs import open_store
 from glasstree.runs.content import content_of
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from toys import little
 

@@ -15,11 +15,10 @@ class ReoptimisationOptions:
     """The budget of the search over weights.
 
     Each of `trees` is tried for `trial_generations`, in two searches if `wide`: one with the first
-    step that promises most, one with a wide step; `lines`, the best ones between two
-    variables, are tried beside them. The best third of the searches goes on three times as far, and
-    so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
-    ones fewer; the best of each generation races the best so far over `racing_episodes`; the
-    finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
+    step that promises most, one with a wide step. The best third of the searches goes on three
+    times as far, and so on, to `generations`. A candidate plays `episodes` (the paper's M),
+    hopeless ones fewer; the best of each generation races the best so far over `racing_episodes`;
+    the finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
     successes, less a `parsimony` an exponent. The search is "covariance", "genetic", or any
     single-objective algorithm of pymoo.
     """
@@ -30,7 +29,6 @@ class ReoptimisationOptions:
     trial_generations: int = 8
     trees: int = 3
     wide: bool = False
-    lines: int = 0
     population: int = 20
     episodes: int = 20
     racing_episodes: int = 100
@@ -58,7 +56,6 @@ class ReoptimisationOptions:
             trial_generations=20,
             trees=5,
             wide=True,
-            lines=2,
             population=40,
             episodes=episodes,
             racing_episodes=10 * episodes,
@@ -78,22 +75,6 @@ class ReoptimisationOptions:
             episodes=20,
             patience=30,
         )
-
-
-@dataclass(frozen=True)
-class ShorteningOptions:
-    """How much is tried: single drops, then several at once, each followed by a short search.
-
-    A drop stays if the objective over `episodes` does, but for `tolerance` standard errors.
-    """
-
-    trials: int = 40
-    retunings: int = 5
-    generations: int = 20
-    share: float = 0.35
-    episodes: int = 500
-    choosing_episodes: int = 2000
-    tolerance: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -125,7 +106,8 @@ class ReengineeringOptions:
 class FrontOptions:
     """The budget of the search over structure and weights together.
 
-    It ends after so many `steps` of the environment. A changed tree is tuned for `generations` of
+    It begins with trees of all kinds, among them `lines` between two variables that play best, and
+    ends after so many `steps` of the environment. A changed tree is tuned for `generations` of
     `population` candidates over `episodes` each, if it is not hopeless after `trial_generations`,
     one of the front for `longest`, and ranked on `racing_episodes`. Each complexity up to `most`
     symbols keeps the best few; `choosing_episodes` decide what is on the front. Numbers are
@@ -133,6 +115,7 @@ class FrontOptions:
     """
 
     steps: int = 100_000_000
+    lines: int = 4
     trial_generations: int = 3
     generations: int = 9
     longest: int = 40

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 from glasstree.episodes.scoring import play_all
 from glasstree.episodes.seeds import Purpose, episode_seeds
@@ -19,6 +19,11 @@ BATCH = 100
 @dataclass(frozen=True)
 class Performance:
     """Figures over episodes: `batch_sd` is over the means of batches of 100 episodes."""
+
+    FIGURES: ClassVar[tuple[str, ...]] = (
+        *("mean_reward", "episode_sd", "batch_sd", "success_rate", "ci95", "episodes"),
+        "mean_steps",
+    )
 
     mean_reward: float
     episode_sd: float
@@ -51,8 +56,7 @@ class Performance:
 
     def figures(self) -> dict[str, Any]:
         """Return the figures as plain values, in the order in which people read them."""
-        names = ("mean_reward", "episode_sd", "batch_sd", "success_rate", "ci95", "episodes")
-        return {name: getattr(self, name) for name in (*names, "mean_steps")}
+        return {name: getattr(self, name) for name in self.FIGURES}
 
 
 def evaluate(

@@ -15,7 +15,7 @@ class Purpose(IntEnum):
 
     Data: COLLECT under the oracle, FOLLOW under earlier trees, HELD_BACK for the test set, VISIT
     where a tree goes. Search: TRAIN candidates, RACE the best of them, STEP_SIZE first steps,
-    LINE plain rules, SHORTEN and RELABEL trees, VARY those of the front, RANK them, ROUND their
+    RELABEL leaves, LINE the plainest rules, VARY trees of the front, RANK them, ROUND their
     numbers. CHOOSE between finalists, FINAL for figures.
     """
 
@@ -29,11 +29,10 @@ class Purpose(IntEnum):
     RACE = 7
     STEP_SIZE = 8
     LINE = 9
-    SHORTEN = 10
-    RELABEL = 11
-    VARY = 12
-    RANK = 13
-    ROUND = 14
+    RELABEL = 10
+    VARY = 11
+    RANK = 12
+    ROUND = 13
 
 
 def check_seed(seed: int) -> None:

@@ -234,6 +234,17 @@ class PolicyTree:
 
         return self.with_root(fold(self.root, lambda leaf: leaf, rebuild))
 
+    def over_raw_values(self) -> "PolicyTree":
+        """Return the tree with each line over original units, one variable alone in it."""
+        from glasstree.policy.formula import as_raw, is_linear
+
+        def put(node: Split, left: Node, right: Node) -> Node:
+            plain = node.rule.raw or is_linear(node.rule)
+            rule = as_raw(node.rule, self.scaling) if plain else node.rule
+            return Split(rule, left, right, node.counts)
+
+        return self.with_root(fold(self.root, lambda leaf: leaf, put))
+
     @cached_property
     def _flat(self) -> tuple[Ints, Floats]:
         from glasstree.policy.flat import flatten

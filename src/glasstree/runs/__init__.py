@@ -1,5 +1,1 @@
 """What is kept: the folder of a run, which can be killed at any moment and resumed."""
-
-from glasstree.runs.store import CONFIG, PAGE, REWARDS, RunStore, open_store
-
-__all__ = ["CONFIG", "PAGE", "REWARDS", "RunStore", "open_store"]

@@ -74,6 +74,33 @@ class Metrics(msgspec.Struct):
     seconds: float | None = None
 
 
+class FrontRow(Figures):
+    """One policy of the front in front.json: over unseen episodes, and over choosing ones."""
+
+    complexity: Annotated[int, Meta(ge=1)]
+    rules: Count
+    rule_length: float
+    depth: Count
+    worth: float
+    choosing: Figures
+
+
+class FrontFigures(msgspec.Struct):
+    """front.json: the policies of the front, and what is asked of the one that is taken."""
+
+    bar: float
+    objective: str
+    policies: Annotated[list[FrontRow], Meta(min_length=1)]
+
+
+class Archive(msgspec.Struct):
+    """front.state.json: how far the search has come, and the policies that it holds."""
+
+    number: Count
+    steps: Count
+    cells: list[Annotated[list[str], Meta(min_length=1)]]
+
+
 # pairs of variables, and two weights and a bias each
 Lines = list[tuple[tuple[Count, Count], tuple[float, float, float]]]
 

@@ -1,7 +1,6 @@
 """A run: a folder with its configuration, its data, each stage's policy and its figures."""
 
 import errno
-import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,9 +15,18 @@ from glasstree.data.dataset import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats
-from glasstree.policy.document import dumps, write_atomically
+from glasstree.policy.document import dumps
+from glasstree.policy.writing import write_atomically, write_json
 from glasstree.runs.locks import LOCK, FolderLock
-from glasstree.runs.shapes import Curve, Lines, WeightSearch, read_config, read_json
+from glasstree.runs.shapes import (
+    Archive,
+    Curve,
+    FrontFigures,
+    Lines,
+    WeightSearch,
+    read_config,
+    read_json,
+)
 
 CONFIG = "config.toml"
 CURVE = "curve.json"
@@ -27,10 +35,11 @@ PLAIN = "plain.json"
 REWARDS = "rewards.npz"
 PAGE = "report.html"
 ARCHIVE = "front.state.json"
-ROUNDS, CUTS, SHORTER, ROUNDED, FRONT = PARTS = "rounds", "cuts", "shorter", "rounded", "front"
+FRONT_FIGURES = "front.json"
+ROUNDS, CUTS, ROUNDED, FRONT = PARTS = "rounds", "cuts", "rounded", "front"
 FILES = (
-    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
-    *(CURVE, STATE, PLAIN, ARCHIVE),
+    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "reengineered.json"),
+    *(CURVE, STATE, PLAIN, ARCHIVE, FRONT_FIGURES),
     *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
 )
 WAYS_OUT = {
@@ -38,7 +47,14 @@ WAYS_OUT = {
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "get the right to write there"),
 }
 REWARD = ".reward.json"
-SHAPES: dict[str, Any] = {CURVE: Curve, STATE: list[WeightSearch], PLAIN: Lines, REWARD: float}
+SHAPES: dict[str, Any] = {
+    CURVE: Curve,
+    STATE: list[WeightSearch],
+    PLAIN: Lines,
+    REWARD: float,
+    ARCHIVE: Archive,
+    FRONT_FIGURES: FrontFigures,
+}
 Kept = TypeVar("Kept")
 
 
@@ -242,11 +258,6 @@ def _sweep(folder: Path) -> None:
     parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
     for path in (*filter(_is_half_written, folder.iterdir()), *parts):
         path.unlink(missing_ok=True)
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write plain values as indented JSON."""
-    write_atomically(path, (json.dumps(value, indent=2, allow_nan=False) + "\n").encode())
 
 
 def _read(path: Path) -> Any:

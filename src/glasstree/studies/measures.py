@@ -31,7 +31,7 @@ from glasstree.pipeline import accuracy, imitate, learn, run_stages
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.document import dumps, loads
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from glasstree.studies.study import spread
 from glasstree.tasks import Task, get_task
 
@@ -49,7 +49,6 @@ QUICK_CLOSED_LOOP: dict[str, Any] = {
     "generations": 2,
     "trial_generations": 1,
     "trees": 2,
-    "lines": 0,
     "population": 4,
     "episodes": 2,
     "racing_episodes": 4,
@@ -150,7 +149,7 @@ def default_run(settings: Settings) -> dict[str, Any]:
             samples=500,
             aggregation=QUICK_ROUNDS,
             closed_loop=replace(options.closed_loop, **QUICK_CLOSED_LOOP),
-            shortening=None,
+            front=None,
             reengineering=ReengineeringOptions(episodes=0),
         )
     started = process_time()

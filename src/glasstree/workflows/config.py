@@ -24,7 +24,7 @@ SHAPING = tuple(
 
 # what a file says elsewhere and a chosen word says too
 DECIDES = {
-    "recipe": ("data", "closed_loop", "shortening", "reengineering"),
+    "recipe": ("data", "closed_loop", "reengineering", "front"),
     "depth": ("rules", "growth.max_depth"),
     "rules": ("depth", "growth.max_depth"),
     "terms": ("growth.search.terms",),

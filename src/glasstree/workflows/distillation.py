@@ -13,10 +13,9 @@ from glasstree.oracles.library import oracle_for, oracle_in_file
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Policy
 from glasstree.report import write_report
-from glasstree.runs import CONFIG, PAGE, RunStore, open_store
 from glasstree.runs.content import content_of
 from glasstree.runs.shapes import read_config
-from glasstree.runs.store import nothing_to_resume
+from glasstree.runs.store import CONFIG, PAGE, RunStore, nothing_to_resume, open_store
 from glasstree.tasks import Task
 from glasstree.workflows.config import (
     NO_TASK,

@@ -1,6 +1,6 @@
 """The front as a table, and which of its policies is taken."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from glasstree.closedloop.options import Objective
 from glasstree.episodes.evaluation import Performance
-from glasstree.errors import OptionError
+from glasstree.formats.text import first_rule
 from glasstree.policy.tree import PolicyTree
+from glasstree.runs.picking import picked
 
 STANDARD_ERRORS = 2.0
 SHARE = 0.01  # of the spread between random actions and the best
-PICKS = ("default", "best", "simplest")
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,19 @@ class Row:
         """Number of printed symbols."""
         return self.policy.complexity
 
+    @property
+    def first_rule(self) -> str:
+        """The rule at the root in original units, or the action where there is none."""
+        return first_rule(self.policy)
+
     def figures(self) -> dict[str, Any]:
         """Return the columns of the table as plain values."""
         return {
             "complexity": self.complexity,
             **self.unseen.figures(),
             "rules": self.policy.n_rules,
+            "rule_length": self.policy.rule_length,
+            "depth": self.policy.depth,
             "choosing": self.choosing.figures(),
         }
 
@@ -63,27 +70,33 @@ class Front(Sequence[Row]):
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
+    def figures(self) -> dict[str, Any]:
+        """Return the table as plain values."""
+        rows = [row.figures() | {"worth": worth(row.choosing, self.objective)} for row in self.rows]
+        return {"bar": self.bar, "objective": self.objective, "policies": rows}
+
     def pick(self, which: str | int = "default") -> Row:
         """Return the best row, the simplest, the best that is at most so complex, or the default.
 
         The default is the least complex policy that reaches the bar, or the best if none does.
         """
-        if which in ("default", "simplest"):
-            bar = self.bar if which == "default" else -np.inf
-            enough = [row for row in self.rows if worth(row.choosing, self.objective) >= bar]
-            return enough[0] if enough else self.rows[-1]
-        if which == "best":
-            return self.rows[-1]
-        if not str(which).isdecimal():
-            raise OptionError(
-                f"cannot pick {which!r}; pick {', '.join(PICKS)}, or give the most symbols, like 15"
-            )
-        within = [row for row in self.rows if row.complexity <= int(which)]
-        if not within:
-            raise OptionError(
-                f"no policy has at most {which} symbols; the simplest has {self.rows[0].complexity}"
-            )
-        return within[-1]
+        sizes = [row.complexity for row in self.rows]
+        worths = [worth(row.choosing, self.objective) for row in self.rows]
+        return self.rows[picked(sizes, worths, self.bar, which)]
+
+
+def front_from(figures: Mapping[str, Any], policies: Sequence[PolicyTree]) -> Front:
+    """Return the front of plain values and of the policies that they belong to."""
+
+    def performance(values: Mapping[str, Any]) -> Performance:
+        kept = {name: values[name] for name in Performance.FIGURES}
+        return Performance(**{**kept, "ci95": tuple(kept["ci95"])}, rewards=np.zeros(0))
+
+    rows = (
+        Row(policy, performance(values["choosing"]), performance(values))
+        for policy, values in zip(policies, figures["policies"], strict=True)
+    )
+    return Front(tuple(rows), figures["bar"], figures["objective"])
 
 
 def worth(performance: Performance, objective: Objective) -> float:

@@ -12,7 +12,6 @@ from glasstree.closedloop.options import FrontOptions
 from glasstree.data.collection import visited_states
 from glasstree.data.dataset import Dataset
 from glasstree.episodes.seeds import Purpose
-from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps, loads
 from glasstree.policy.tree import Leaf, PolicyTree, Split
@@ -40,7 +39,7 @@ class Exploration:
         """Rank the first trees, and the constant actions."""
         constant = [trees[0].with_root(Leaf(a)) for a in range(len(trees[0].action_names))]
         for tree in [*constant, *trees]:
-            self._add(*self.games.entry(plainer.merged(tree)))
+            self._add(*self.games.entry(plainer.merged(tree.over_raw_values())))
 
     @property
     def done(self) -> bool:
@@ -50,11 +49,7 @@ class Exploration:
     def advance(self) -> None:
         """Tune a few trees side by side, and let them into the archive in order."""
         trials = [self._trial(n) for n in range(self.number, self.number + TOGETHER)]
-        if self.games.task.simulator is not None:
-            found = threaded_map(self.games.tune, trials, self.games.threads)
-        else:
-            found = [self.games.tune(trial) for trial in trials]
-        for result in found:
+        for result in self.games.side_by_side(self.games.tune, trials):
             self._add(*result)
         self.number += TOGETHER
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from glasstree.closedloop.shortening import shorter_rules
 from glasstree.openloop.pruning import simplify
 from glasstree.policy.arrays import Floats
 from glasstree.policy.formula import as_raw, is_linear
@@ -82,6 +81,29 @@ def shorter(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
                 bias = sign * rule.bias - rule.width
                 one = replace(rule, weights=sign * rule.weights, bias=bias, width=None)
                 yield with_rule(tree, number, one)
+
+
+def shorter_rules(rule: Rule, variables: Floats) -> Iterator[Rule]:
+    """Yield the rule with one factor, or one term, replaced by its mean over what it reads."""
+    terms = rule.terms(variables)
+    for term, row in enumerate(rule.exponents):
+        if rule.n_terms > 1:
+            keep = np.arange(rule.n_terms) != term
+            bias = rule.bias + rule.weights[term] * terms[:, term].mean()
+            yield replace(
+                rule, exponents=rule.exponents[keep], weights=rule.weights[keep], bias=bias
+            )
+        used = np.flatnonzero(row)
+        for variable in used if len(used) > 1 else ():
+            exponents = rule.exponents.copy()
+            exponents[term, variable] = 0
+            if len({tuple(other) for other in exponents}) < len(exponents):
+                continue
+            shorter = replace(rule, exponents=exponents)
+            single = shorter.terms(variables)[:, term]
+            weights = rule.weights.copy()
+            weights[term] *= float(terms[:, term] @ single / (single @ single or 1.0))
+            yield replace(shorter, weights=weights)
 
 
 def even(tree: PolicyTree, number: int) -> PolicyTree | None:

@@ -6,7 +6,6 @@ import numpy as np
 
 from glasstree.closedloop.front.plainer import leaf_places, merged, with_rule
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.formula import as_raw
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
 
@@ -163,13 +162,3 @@ def _is_raw(node: Node) -> bool:
 
 def _rebuilt(node: Split, left: Node, right: Node) -> Node:
     return replace(node, left=left, right=right)
-
-
-def stood_alone(tree: PolicyTree) -> PolicyTree:
-    """Return the tree with one variable alone in each of its raw rules."""
-
-    def put(node: Split, left: Node, right: Node) -> Node:
-        rule = as_raw(node.rule, tree.scaling) if node.rule.raw else node.rule
-        return replace(node, rule=rule, left=left, right=right)
-
-    return tree.with_root(fold(tree.root, lambda leaf: leaf, put))

@@ -1,25 +1,29 @@
 """A short search over the weights of one tree, and its race against what the archive holds."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from glasstree.closedloop.front.archive import Entry
-from glasstree.closedloop.front.richer import stood_alone
 from glasstree.closedloop.objective import values
 from glasstree.closedloop.optimisers import CovarianceSearch
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
-from glasstree.closedloop.parameters import REACH, free_parameters
+from glasstree.closedloop.parameters import free_parameters, step_sizes
 from glasstree.episodes.scoring import play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
+from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.tree import PolicyTree, Split, walk
+from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
 
 PACE_SHARE = 0.2  # of the ranking episodes are played before the rest
 FIRST_SHARE = 4  # of so many training episodes one is played by all candidates
 LENIENT = 4.0  # standard errors that a tree may be behind after its first generations
-FEWEST = 20  # states of a node that are enough to measure steps on
 
 
 @dataclass(frozen=True)
@@ -38,21 +42,23 @@ class Games:
     """Plays episodes of one task for the front, and counts the steps that they take."""
 
     def __init__(
-        self,
-        task: Task,
-        options: FrontOptions,
-        search: ReoptimisationOptions,
-        seed: int,
-        workers: int = 1,
+        self, task: Task, options: FrontOptions, search: ReoptimisationOptions, seed: int
     ) -> None:
-        self.task, self.options, self.search = task, options, search
-        self.seed, self.threads = seed, workers
-        self.workers = workers if task.simulator is None else 1
+        self.task, self.options, self.search, self.seed = task, options, search, seed
         self.ranking = episode_seeds(Purpose.RANK, seed, options.racing_episodes)
+
+    def side_by_side(self, work: Callable[[Item], Done], items: Sequence[Item]) -> list[Done]:
+        """Do work for each item: in threads where episodes are compiled, else one by one.
+
+        Episodes that are not compiled have workers of their own.
+        """
+        if self.task.simulator is not None:
+            return threaded_map(work, items)
+        return [work(item) for item in items]
 
     def play(self, tree: PolicyTree, candidates: Floats, seeds: Ints) -> tuple[Floats, int]:
         """Return what each episode of each candidate is worth, and the steps of all."""
-        ends = play_candidates(tree, candidates, self.task, seeds, self.workers)
+        ends = play_candidates(tree, candidates, self.task, seeds)
         return values(ends, self.task, self.search), int(ends.steps.sum())
 
     def scores(self, tree: PolicyTree, seeds: Ints) -> tuple[Floats, int]:
@@ -94,7 +100,7 @@ class Games:
             best, played = candidates[worth.argmax()], played + steps
         found: list[Entry] = []
         for numbers in (_whole(start, free, search.mean), best):
-            tuned = stood_alone(tree.with_parameters(numbers))
+            tuned = tree.with_parameters(numbers).over_raw_values()
             entry, steps = self.entry(tuned, trial.rival)
             played += steps
             found += [entry] if entry is not None else []
@@ -135,21 +141,3 @@ def is_behind(new: Floats, old: Floats, errors: float = 1.0) -> bool:
     """Tell whether the first episodes are worse by more than so many standard errors."""
     difference = new - old
     return bool(difference.mean() < -errors * difference.std() / np.sqrt(len(difference)))
-
-
-def step_sizes(tree: PolicyTree, states: Floats) -> Floats:
-    """Return for each parameter the change that moves its rule by a share of its own spread."""
-    weights, biases = [], []
-    nodes = (node for _, node in walk(tree.root))
-    for node, rows in zip(nodes, tree.apply(states), strict=True):
-        if isinstance(node, Split):
-            rule = node.rule
-            some = states[rows] if len(rows) >= FEWEST else states
-            terms = rule.terms(rule.variables(some, tree.scaling))
-            deviations = terms.std(axis=0)
-            deviations += 0.05 * (np.abs(terms).mean(axis=0) if rule.raw else 1.0) + 1e-12
-            spread = float((terms @ rule.weights).std())
-            spread = spread or float(np.abs(rule.weights) @ deviations) or 1.0
-            weights.append(REACH * spread / deviations)
-            biases.append(REACH * spread)
-    return np.concatenate([*weights, biases, biases]) if biases else np.zeros(0)

@@ -27,7 +27,6 @@ from glasstree.tasks.lander.layout import (
     LINEAR_SLOP,
     MATRIX,
     MOTOR,
-    MOTOR_MASS,
     ONE,
     SIN,
     SPIN,
@@ -125,12 +124,8 @@ def _impulse(w: Singles, j: int, dx: float, dy: float, dw: float) -> tuple[float
     zz, large = w[m + 5], w[inverse + 3]
     cx, cy, cz = w[inverse], w[inverse + 1], w[inverse + 2]
     px = -(large * (dx * cx + dy * cy + dw * cz))
-    py = -(
-        large * (xx * (dy * zz - dw * yz) + xy * (dw * xz - dx * zz) + xz * (dx * yz - dy * xz))
-    )
-    pz = -(
-        large * (xx * (yy * dw - yz * dy) + xy * (yz * dx - xy * dw) + xz * (xy * dy - yy * dx))
-    )
+    py = -(large * (xx * (dy * zz - dw * yz) + xy * (dw * xz - dx * zz) + xz * (dx * yz - dy * xz)))
+    pz = -(large * (xx * (yy * dw - yz * dy) + xy * (yz * dx - xy * dw) + xz * (xy * dy - yy * dx)))
     whole = w[j + JZ] + pz
     if (state == AT_LOWER and whole < ZERO) or (state == AT_UPPER and whole > ZERO):
         rx, ry = -dx + w[j + JZ] * xz, -dy + w[j + JZ] * yz
@@ -154,7 +149,7 @@ def solve(w: Singles, leg: int) -> tuple[float, float]:
     old = w[j + MOTOR]
     turn = old - STIFFNESS * (wb - wa - MOTOR_SPEED[leg])
     turn = turn if turn < TORQUE else TORQUE
-    turn = -TORQUE if -TORQUE > turn else turn
+    turn = -TORQUE if turn < -TORQUE else turn
     w[j + MOTOR] = turn
     turn -= old
     wa -= INERTIA_A * turn

@@ -48,9 +48,7 @@ def frame_at(body: int, x: float, y: float, angle: float) -> tuple[float, float,
 def set_frame(w: Singles, body: int) -> None:
     """Bring the frame of a body to where the body is."""
     b = BODIES + body * BODY
-    w[b + PX], w[b + PY], w[b + SIN], w[b + COS] = frame_at(
-        body, w[b + X], w[b + Y], w[b + ANGLE]
-    )
+    w[b + PX], w[b + PY], w[b + SIN], w[b + COS] = frame_at(body, w[b + X], w[b + Y], w[b + ANGLE])
 
 
 @kernel(nothing(singles, integer, single), **FAST)

@@ -27,7 +27,6 @@ from glasstree.tasks.lander.layout import (
     SEEN,
     SPIN,
     SPOT,
-    VELOCITY_ROUNDS,
     VX,
     VY,
     Singles,
@@ -84,10 +83,10 @@ def pull_on(w: Singles, last: int, period: int, times: int) -> None:
     w[LEFT + JX], w[LEFT + JY], w[RIGHT + JX], w[RIGHT + JY] = lx, ly, rx, ry
 
 
-@kernel(nothing(singles, integer, truth), **FAST)
-def solve_velocities(w: Singles, count: int, jointed: bool) -> None:
-    """Solve joints, where they take part, and contacts, as often as the environment asks."""
-    left, age, wait, looking = VELOCITY_ROUNDS, 0, 1, True
+@kernel(nothing(singles, integer, truth, integer), **FAST)
+def solve_velocities(w: Singles, count: int, jointed: bool, rounds: int) -> None:
+    """Solve joints, where they take part, and contacts, a number of rounds."""
+    left, age, wait, looking = rounds, 0, 1, True
     i = 0
     while left > 0:
         if jointed:

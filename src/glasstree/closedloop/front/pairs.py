@@ -1,4 +1,4 @@
-"""The plainest rules there are, a line between two variables, found by playing alone."""
+"""Lines between two variables, the plainest rules after single ones, found by playing alone."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -15,8 +15,7 @@ from glasstree.errors import RunError
 from glasstree.policy.arrays import Floats
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, PolicyTree, Split
-from glasstree.runs import RunStore
-from glasstree.runs.store import PLAIN
+from glasstree.runs.store import PLAIN, RunStore
 from glasstree.tasks.base import Task
 
 STAGE = "lines"
@@ -33,6 +32,7 @@ def find_lines(
     task: Task,
     options: ReoptimisationOptions,
     seed: int,
+    wanted: int,
     store: RunStore | None = None,
 ) -> list[PolicyTree]:
     """Return the best lines between two of the tree's most frequent actions.
@@ -51,7 +51,7 @@ def find_lines(
         PLAIN,
         lambda: [
             [pair, line.tolist()]
-            for pair, line in _best_lines(tree, often, states, pairs, task, options, seed)
+            for pair, line in _best_lines(tree, often, states, pairs, task, options, seed, wanted)
         ],
     )
     if any(max(pair) >= tree.n_variables for pair, _ in found):
@@ -67,10 +67,11 @@ def _best_lines(
     task: Task,
     options: ReoptimisationOptions,
     seed: int,
+    wanted: int,
 ) -> list[tuple[Pair, Floats]]:
     few = episode_seeds(Purpose.LINE, seed, FEW)
     many = episode_seeds(Purpose.LINE, seed, MANY, first=FEW)
-    plan = list(stages(len(pairs), options.lines))
+    plan = list(stages(len(pairs), wanted))
     progress.emit(progress.Stage(STAGE, total=sum(count for count, _, _ in plan)))
     done = 0
     leading: dict[Pair, Floats] = {}
@@ -87,7 +88,7 @@ def _best_lines(
             done += 1
             progress.emit(progress.Advance(STAGE, done, {"best reward": max(scores.values())}))
         pairs = sorted(scores, key=lambda pair: -scores[pair])
-    return [(pair, leading[pair]) for pair in pairs[: options.lines]]
+    return [(pair, leading[pair]) for pair in pairs[:wanted]]
 
 
 def stages(pairs: int, wanted: int) -> Iterator[tuple[int, int, int]]:
