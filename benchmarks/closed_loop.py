@@ -23,7 +23,6 @@ from glasstree.episodes import Purpose, episode_seeds
 from glasstree.episodes.environments import borrowed, close_all
 from glasstree.episodes.scoring import play_all, play_candidates
 from glasstree.openloop import GrowthOptions
-from glasstree.options import Options
 from glasstree.oracles import load_oracle
 from glasstree.pipeline import learn
 from glasstree.policy import PolicyTree
@@ -36,8 +35,7 @@ WANTED = {"ratio": 100.0, "share": 0.8}
 def small_tree(task: Task, depth: int = 1, states: int = 4000) -> PolicyTree:
     """Return a tree that imitates the task's oracle."""
     data = collect(load_oracle(task.name), task, states, seed=0)
-    options = Options(growth=GrowthOptions(max_depth=depth))
-    return learn(data, task, options)
+    return learn(data, task, GrowthOptions(max_depth=depth), seed=0)
 
 
 def plain_episode(task: Task, environment: Any, tree: PolicyTree, seed: int) -> float:

@@ -7,33 +7,32 @@ are kept in DIR: a second call goes on where the first stopped.
 """
 
 import argparse
-import os
 from pathlib import Path
-from typing import Any
 
-from glasstree.cli.commands.run import plain
 from glasstree.episodes import Purpose, evaluate
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
-from glasstree.pipeline import distill
+from glasstree.parallel import using_workers
+from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree, load
-from glasstree.runs import open_run
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task, task_names
+from glasstree.workflows.config import config_for
 
 EPISODES = 5000
 CHOOSING = 1000
-CORES = os.cpu_count() or 1
 
 
 def policy_of(folder: Path, name: str, seed: int, recipe: str) -> tuple[PolicyTree, float]:
     """Run, or load what an earlier call has run: the final policy and the seconds it took."""
     task = get_task(name)
-    options = Options.for_task(task, seed=seed, recipe=recipe, workers=CORES)
-    config: dict[str, Any] = {"task": name, "oracle": name, "options": plain(options)}
+    options = Options.for_task(task, seed=seed, recipe=recipe)
+    config = config_for(task, None, options)
     place = folder / f"{name}-{recipe}-{seed}"
-    keep = open_run(place, config, resume=(place / "config.toml").exists())
+    keep = open_store(place, config, resume=(place / "config.toml").exists())
     if not (place / "metrics.json").exists():
-        distill(task, None, options, keep)
+        with using_workers(0):
+            run_stages(task, None, options, keep)
     return load(place / "policy.json"), keep.checkpoint("metrics.json")["seconds"]
 
 
@@ -53,15 +52,13 @@ def main() -> None:
     for name in words.tasks.split(","):
         found = [policy_of(words.runs, name, seed, words.recipe) for seed in range(words.seeds)]
         rewards = [
-            evaluate(
-                tree, name, episodes=CHOOSING, purpose=Purpose.CHOOSE, workers=CORES
-            ).mean_reward
+            evaluate(tree, name, episodes=CHOOSING, purpose=Purpose.CHOOSE, workers=0).mean_reward
             for tree, _ in found
         ]
         best = max(range(len(found)), key=rewards.__getitem__)
         tree, seconds = found[best]
-        final = evaluate(tree, name, episodes=EPISODES, workers=CORES)
-        oracle = evaluate(load_oracle(name, get_task(name)), name, episodes=EPISODES, workers=CORES)
+        final = evaluate(tree, name, episodes=EPISODES, workers=0)
+        oracle = evaluate(load_oracle(name, get_task(name)), name, episodes=EPISODES, workers=0)
         print(
             f"| {name} | {best} | {final.mean_reward:,.2f} | {final.episode_sd:.2f} "
             f"| {final.batch_sd:.2f} | {100 * (final.success_rate or 0):.2f} % | {tree.n_rules} "

@@ -21,12 +21,12 @@ from peers.rivals.forest import Forest, axis
 from sklearn.tree import DecisionTreeClassifier
 
 from deadly import measure_or_die
-from glasstree.cli.commands.run import plain
 from glasstree.data import Dataset
 from glasstree.options import Options
 from glasstree.policy import Leaf, PolicyTree, Scaling
-from glasstree.runs import open_run
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
+from glasstree.workflows.config import config_for
 
 CART = Cell("cartpole", "cart", 8, "plain", 0)
 
@@ -180,10 +180,10 @@ def test_earlier_cells_survive_a_process_that_ends(tmp_path: Path) -> None:
 def test_a_run_from_elsewhere_is_of_unknown_code(tmp_path: Path) -> None:
     task, given, own = get_task("cartpole"), tmp_path / "given", tmp_path / "own"
     options = Options.for_task(task, rules=1, seed=0)
-    config = {"task": "cartpole", "oracle": "cartpole", "options": plain(options)}
+    config = config_for(task, None, options)
     names = task.state_names
     tree = PolicyTree(Leaf(0), Scaling([0.0] * 4, [1.0] * 4), names, task.action_names)
-    keep = open_run(given / "cartpole-default-0", config)
+    keep = open_store(given / "cartpole-default-0", config)
     keep.policy("policy.json", lambda: tree)
     keep.document("metrics.json", {"seconds": 1.0})
     cell = Cell("cartpole", "glasstree", 1, "aggregated", 0)

@@ -10,7 +10,8 @@ from glasstree.closedloop import ReoptimisationOptions, reoptimise
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
 from glasstree.episodes import evaluate
 from glasstree.errors import OptionError
-from glasstree.runs import RunStore
+from glasstree.parallel import using_workers
+from glasstree.runs.store import RunStore
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree, small_tree
 
 QUICK = ReoptimisationOptions(generations=15, racing_episodes=50, choosing_episodes=100)
@@ -51,9 +52,9 @@ def test_it_works_without_a_compiled_twin_and_agrees_with_it() -> None:
 
 
 def test_the_seed_decides_and_the_number_of_workers_does_not() -> None:
-    many = replace(QUICK, workers=3)
     one = reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=5)
-    assert reoptimise(lamp_tree(BAD), LAMP_TASK, many, seed=5) == one
+    with using_workers(3):
+        assert reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=5) == one
     assert reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=6) != one
 
 

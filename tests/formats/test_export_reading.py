@@ -11,9 +11,9 @@ from glasstree.errors import OptionError
 from glasstree.explain import read, reading_text
 from glasstree.explain.roots import crossings
 from glasstree.formats import to_text
-from glasstree.formats.shared.formula import condition, formula
 from glasstree.formats.text import TextStyle, short
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+from glasstree.policy.formula import condition, formula
 
 SCALING = Scaling([-1.0, 0.0], [1.0, 10.0])
 

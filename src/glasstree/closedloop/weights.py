@@ -117,7 +117,7 @@ class WeightSearch:
 
     def _play(self, candidate: Floats, seeds: Ints) -> Outcomes:
         candidates = candidate[np.newaxis]
-        return play_candidates(self.tree, candidates, self.task, seeds, self.options.workers)
+        return play_candidates(self.tree, candidates, self.task, seeds)
 
     def _is_behind(self, pace: Floats) -> bool:
         """Compare the first episodes with those of the incumbent."""

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glasstree.explain.roots import crossings
-from glasstree.formats.shared.formula import condition, formula, terms
 from glasstree.formats.shared.traversal import used_variables
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Node, PolicyTree, Split
 from glasstree.policy.arrays import Floats
+from glasstree.policy.formula import condition, formula, terms
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 GRID = 256

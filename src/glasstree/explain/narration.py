@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike
 
 from glasstree.explain.explanation import ExplainedRule, Explanation, Flip
 from glasstree.explain.reading import Reading, RuleReading
-from glasstree.formats.shared.formula import significant
 from glasstree.formats.shared.names import bracketed, visible
 from glasstree.formats.text import INDENT, short
+from glasstree.policy.formula import significant
 
 MOST_SHOWN = 16
 

@@ -7,7 +7,12 @@ from typing import Literal
 import numpy as np
 
 from glasstree.explain.roots import crossings
-from glasstree.formats.shared.formula import (
+from glasstree.formats.shared.names import bracketed, visible
+from glasstree.formats.shared.traversal import Place, traverse, used_variables
+from glasstree.formats.text import TextStyle, digits_of
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.formula import (
     Formula,
     Style,
     condition,
@@ -19,11 +24,6 @@ from glasstree.formats.shared.formula import (
     sensible,
     total,
 )
-from glasstree.formats.shared.names import bracketed, visible
-from glasstree.formats.shared.traversal import Place, traverse, used_variables
-from glasstree.formats.text import TextStyle, digits_of
-from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 MOST_CORNERS = 4096

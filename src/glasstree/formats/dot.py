@@ -1,11 +1,11 @@
 """The tree as a Graphviz graph."""
 
-from glasstree.formats.shared.formula import condition, formula
 from glasstree.formats.shared.names import plain, visible
 from glasstree.formats.shared.palette import colour
 from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import condition, formula
 
 
 def to_dot(tree: PolicyTree, note: str = "") -> str:

@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from glasstree.formats.shared.formula import Units, formula, interval, one_sided
 from glasstree.formats.shared.names import plain, visible
 from glasstree.formats.shared.traversal import Place, places, traverse, used_variables
 from glasstree.formats.text import short
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import Units, formula, interval, one_sided
 
 SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -6,12 +6,12 @@ from functools import cached_property
 from xml.sax.saxutils import escape
 
 from glasstree.formats.dot import distribution
-from glasstree.formats.shared.formula import condition, formula
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.palette import colour
 from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.text import TextStyle, legend
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import condition, formula
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 LETTER, LINE = 6.7, 15

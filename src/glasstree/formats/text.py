@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 
 from glasstree.errors import OptionError
-from glasstree.formats.shared.formula import Units, condition, formula, interval
 from glasstree.formats.shared.names import bracketed, visible
 from glasstree.formats.shared.traversal import Place, traverse, used_variables
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import Units, condition, formula, interval
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 INDENT = "    "

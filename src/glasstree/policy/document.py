@@ -1,7 +1,7 @@
 """Policy files: versioned, validated, readable JSON that is data and nothing else."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
@@ -15,12 +15,14 @@ from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 from glasstree.policy.writing import write_atomically as write_atomically
 
 FORMAT = "glasstree-policy"
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)  # version 1 has no rules in original units
 DEEPEST = 100
 LARGEST_EXPONENT = 100
 LARGEST = 1 << 24  # bytes of a document: far more than its rules may fill
 MOST_RULES = 1023  # a full tree of depth 10: more are no explanation
 MOST_EXPONENTS = 1 << 22  # terms x variables of all rules, most of them zero: 32 MiB
+Units = Literal["normalised", "original"]
 WAY_OUT = "write it again, or take it from a copy"
 
 
@@ -36,11 +38,12 @@ class TermRecord(Struct):
 
 
 class RuleRecord(Struct):
-    """The terms of f, its bias, and the width where the modulus is set."""
+    """The terms of f, its bias, the width where the modulus is set, and the units that it reads."""
 
     terms: list[TermRecord]
     bias: float
     width: float | None = None
+    units: Units = "normalised"
 
 
 class NodeRecord(Struct, omit_defaults=True):
@@ -159,7 +162,7 @@ def _check_header(text: str | bytes) -> None:
             f"written by a newer glasstree (document version {version}, this one reads up to "
             f"{VERSION}); upgrade with: pip install --upgrade glasstree"
         )
-    if version != VERSION:
+    if version not in READABLE:
         raise PolicyFileError(f"unknown document version {version!r}; expected {VERSION}")
 
 
@@ -175,7 +178,8 @@ def _node_record(tree: PolicyTree) -> NodeRecord:
             )
             for weight, row in zip(node.rule.weights, node.rule.exponents, strict=True)
         ]
-        rule = RuleRecord(terms, node.rule.bias, node.rule.width)
+        units: Units = "original" if node.rule.raw else "normalised"
+        rule = RuleRecord(terms, node.rule.bias, node.rule.width, units)
         return NodeRecord(rule=rule, left=left, right=right, counts=list(node.counts))
 
     return fold(tree.root, leaf, split)
@@ -243,4 +247,5 @@ def _rule(record: RuleRecord, names: list[str]) -> Rule:
             if abs(exponent) > LARGEST_EXPONENT:
                 raise ValueError(f"exponent {exponent} of {name!r} is beyond {LARGEST_EXPONENT}")
             row[names.index(name)] = exponent
-    return Rule(exponents, [term.weight for term in record.terms], record.bias, record.width)
+    weights = [term.weight for term in record.terms]
+    return Rule(exponents, weights, record.bias, record.width, record.units == "original")

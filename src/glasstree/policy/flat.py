@@ -1,8 +1,9 @@
 """A tree as two flat arrays, and the compiled decision over them.
 
-program: [variables, splits, terms, factors, root], then left and right child and modulus
-flag of each split, first term of each split, first factor of each term, variable and
-exponent of each factor. A child is a split's index, or ~action for a leaf.
+program: [variables, splits, terms, factors, root], then left and right child and kind of each
+split (1 with a modulus, 2 over raw values, 3 with both), first term of each split, first factor
+of each term, variable and exponent of each factor. A child is a split's index, or ~action for a
+leaf.
 
 numbers: minimum and span of each variable, then what re-optimisation changes: the weight
 of each term, the bias of each split, the width of each split.
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from glasstree.policy.tree import Node, PolicyTree
 
 HEADER = 5
+MODULUS, RAW = 1, 2
 
 
 class FlatTree(NamedTuple):
@@ -53,7 +55,7 @@ def flatten(tree: "PolicyTree") -> FlatTree:
         *(tree.n_variables, len(splits), len(factor_start) - 1, len(variables), child(tree.root)),
         *(child(split.left) for split in splits),
         *(child(split.right) for split in splits),
-        *(int(split.rule.modulus) for split in splits),
+        *(MODULUS * split.rule.modulus + RAW * split.rule.raw for split in splits),
         *term_start,
         *factor_start,
         *variables,
@@ -72,24 +74,27 @@ def rule_value(program: Ints, numbers: Floats, split: int, state: Floats) -> flo
     variables = factor_start + n_terms + 1
     exponents = variables + n_factors
     weights = 2 * n_variables
+    kind = program[HEADER + 2 * n_splits + split]
     total = 0.0
     for term in range(program[term_start + split], program[term_start + split + 1]):
         value = 1.0
         for factor in range(program[factor_start + term], program[factor_start + term + 1]):
             variable = program[variables + factor]
             exponent = program[exponents + factor]
-            span = numbers[n_variables + variable]
-            scaled = 1.0
-            if span > 0.0:
-                scaled += (state[variable] - numbers[variable]) / span
-                scaled = min(max(scaled, LOWEST), HIGHEST)
-            raised = scaled
+            base = state[variable]
+            if kind & RAW == 0:
+                span = numbers[n_variables + variable]
+                base = 1.0
+                if span > 0.0:
+                    base += (state[variable] - numbers[variable]) / span
+                    base = min(max(base, LOWEST), HIGHEST)
+            raised = base
             for _ in range(abs(exponent) - 1):
-                raised *= scaled
+                raised *= base
             value *= 1.0 / raised if exponent < 0 else raised
         total += numbers[weights + term] * value
     total += numbers[weights + n_terms + split]
-    if program[HEADER + 2 * n_splits + split]:
+    if kind & MODULUS:
         return abs(total) - abs(numbers[weights + n_terms + n_splits + split])
     return total
 

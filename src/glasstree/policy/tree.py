@@ -132,6 +132,13 @@ class PolicyTree:
         return sum(split.rule.n_terms for split in self.splits())
 
     @property
+    def complexity(self) -> int:
+        """Number of symbols that are read when the policy is printed in original units."""
+        from glasstree.policy.complexity import complexity
+
+        return complexity(self)
+
+    @property
     def depth(self) -> int:
         """Largest number of rules on the way of a state."""
         return max(depth for depth, _ in walk(self.root))
@@ -165,19 +172,23 @@ class PolicyTree:
         >>> tree.apply([[1.0], [3.0], [0.0]])
         [array([0, 1, 2]), array([0, 2]), array([1])]
         """
-        normalised = self.scaling.normalise(states)
+        array = checked_states(states, self.n_variables)
         found: list[Ints] = []
 
         def visit(node: Node, rows: Ints) -> None:
             found.append(rows)
             if isinstance(node, Split):
                 with np.errstate(all="ignore"):
-                    goes_left = node.rule.value(normalised[rows]) <= 0.0
+                    goes_left = self.values(node.rule, array[rows]) <= 0.0
                 visit(node.left, rows[goes_left])
                 visit(node.right, rows[~goes_left])
 
-        visit(self.root, np.arange(len(normalised)))
+        visit(self.root, np.arange(len(array)))
         return found
+
+    def values(self, rule: Rule, states: Floats) -> Floats:
+        """Evaluate f of a rule on (n, variables) states in original units."""
+        return rule.value(rule.variables(states, self.scaling))
 
     def path(self, state: ArrayLike) -> tuple[list[Step], Leaf]:
         """Return the rules that a state meets, with their values, and its leaf (Eq. 2)."""
@@ -216,12 +227,23 @@ class PolicyTree:
             start += split.rule.n_terms
             bias = parameters[n_terms + number]
             width = parameters[n_terms + len(splits) + number] if split.rule.modulus else None
-            rules[id(split)] = Rule(split.rule.exponents, weights, bias, width)
+            rules[id(split)] = Rule(split.rule.exponents, weights, bias, width, split.rule.raw)
 
         def rebuild(node: Split, left: Node, right: Node) -> Node:
             return Split(rules[id(node)], left, right, node.counts)
 
         return self.with_root(fold(self.root, lambda leaf: leaf, rebuild))
+
+    def over_raw_values(self) -> "PolicyTree":
+        """Return the tree with each line over original units, one variable alone in it."""
+        from glasstree.policy.formula import as_raw, is_linear
+
+        def put(node: Split, left: Node, right: Node) -> Node:
+            plain = node.rule.raw or is_linear(node.rule)
+            rule = as_raw(node.rule, self.scaling) if plain else node.rule
+            return Split(rule, left, right, node.counts)
+
+        return self.with_root(fold(self.root, lambda leaf: leaf, put))
 
     @cached_property
     def _flat(self) -> tuple[Ints, Floats]:

@@ -10,12 +10,11 @@ import numpy as np
 
 from glasstree.explain import read
 from glasstree.explain.reading import RuleReading
-from glasstree.formats.shared.formula import condition, formula, interval
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.traversal import Place, places, traverse, used_variables
 from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.arrays import Floats
+from glasstree.policy.formula import condition, formula, interval
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
 from glasstree.report.content import ORACLE, Content, Episode
@@ -54,13 +53,6 @@ def embedded(value: Any) -> str:
     """Write plain values so that a page's parser sees no tag inside them."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def rewards_in(page: str) -> dict[str, Floats]:
-    """Return the rewards of single episodes that a page was made with; none if it has no data."""
-    block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    kept = json.loads(block[1]).get("rewards", {}) if block else {}
-    return {name: np.array(values, dtype=np.float64) for name, values in kept.items()}
 
 
 def nodes(tree: PolicyTree) -> list[dict[str, Any]]:

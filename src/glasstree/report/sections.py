@@ -3,11 +3,11 @@
 from html import escape
 from typing import Any
 
-from glasstree.formats.shared.formula import Units
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.traversal import Place, traverse, used_variables
 from glasstree.formats.text import legend, limits
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import Units
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
 from glasstree.report.content import Content, Stage

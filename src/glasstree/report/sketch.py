@@ -5,11 +5,11 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from glasstree.formats.shared.formula import condition, formula
 from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.svg import wrapped
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
+from glasstree.policy.formula import condition, formula
 from glasstree.report.charts import label
 from glasstree.report.colours import colour, ink
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from html import escape
 
 from glasstree.formats.latex import GREEK
-from glasstree.formats.shared.formula import Units, condition, formula, interval
 from glasstree.formats.shared.names import visible
 from glasstree.formats.text import short
 from glasstree.policy import PolicyTree, Rule
+from glasstree.policy.formula import Units, condition, formula, interval
 
 LETTERS = {word: letter for letter, word in GREEK.items()}
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

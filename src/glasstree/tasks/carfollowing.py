@@ -112,4 +112,5 @@ TASK = Task(
     success=survived,
     simulator=Simulator(start, step, observe, noise),
     rules=1,
+    search_steps=100_000_000,
 )

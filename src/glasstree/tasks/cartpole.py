@@ -58,5 +58,6 @@ TASK = Task(
     success=survived,
     simulator=Simulator(start, step, observe),
     rules=1,
+    search_steps=5_000_000,
     training_steps=500,
 )

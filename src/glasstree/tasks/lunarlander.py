@@ -18,4 +18,5 @@ TASK = Task(
     action_names=("nothing", "left engine", "main engine", "right engine"),
     success=landed,
     rules=4,
+    search_steps=200_000_000,
 )

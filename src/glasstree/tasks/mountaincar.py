@@ -49,4 +49,5 @@ TASK = Task(
     success=reached,
     simulator=Simulator(start, step, observe),
     rules=3,
+    search_steps=100_000_000,
 )
