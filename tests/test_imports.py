@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "explain": {"policy", "formats"},
     "report": {"policy", "formats", "explain"},
     "runs": {"policy", "tasks", "oracles", "episodes", "data", "report"},
-    "closedloop": {"policy", "tasks", "data", "episodes", "openloop", "runs"},
+    "closedloop": {"policy", "tasks", "data", "episodes", "openloop", "formats", "runs"},
     "options": {"tasks", "data", "episodes", "openloop", "closedloop", "runs"},
     "pipeline": {
         *("policy", "tasks", "oracles", "episodes", "data"),

@@ -24,13 +24,13 @@ TESTING = 1000  # added to a seed, for states that no stage of a run has met
 
 
 class BlackBox:
-    """An oracle as a contender; occurrences are its weights."""
+    """An oracle as a contender; occurrences and complexity are its weights."""
 
     splits = 0
 
     def __init__(self, oracle: Policy) -> None:
         self.actions = oracle.actions
-        self.occurrences = int(getattr(oracle, "n_parameters", 0))
+        self.occurrences = self.complexity = int(getattr(oracle, "n_parameters", 0))
 
 
 def control(cell: Cell, runs: Sequence[Path]) -> Figures:
@@ -82,6 +82,7 @@ def looks(policy: Sized, test: Dataset) -> Figures:
         "accuracy": float((policy.actions(test.states) == test.actions).mean()),
         "splits": policy.splits,
         "occurrences": policy.occurrences,
+        "complexity": policy.complexity,
         "microseconds": decision_time(policy, test.states[:CALLS]),
     }
 

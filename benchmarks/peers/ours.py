@@ -33,7 +33,8 @@ class Readable:
     def __init__(self, tree: PolicyTree) -> None:
         self.flat = tree.flat
         self.splits = tree.n_rules
-        self.occurrences = sum(split.rule.length for split in tree.splits())
+        self.occurrences = tree.n_exponents
+        self.complexity = tree.complexity
 
     def actions(self, states: Floats) -> Ints:
         """Return one action a state."""

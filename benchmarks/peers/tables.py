@@ -67,8 +67,8 @@ def classify(cell: Cell) -> Figures:
     for train, test in folds.split(X, y):
         model = fitted(cell, Dataset.of(X[train], y[train], int(y.max()) + 1))
         accuracy = (model.actions(np.ascontiguousarray(X[test])) == y[test]).mean()
-        rows.append([accuracy, model.splits, model.occurrences])
-    names = ("accuracy", "splits", "occurrences")
+        rows.append([accuracy, model.splits, model.occurrences, model.complexity])
+    names = ("accuracy", "splits", "occurrences", "complexity")
     figures = dict(zip(names, np.mean(rows, axis=0).tolist(), strict=True))
     return {**figures, "seconds": (process_time() - started) / FOLDS}
 

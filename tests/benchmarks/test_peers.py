@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,17 @@ from peers.checks import checks
 from peers.front import Point, best_rival, front, half_as_long, means, policies, tied, unbeaten
 from peers.measure import control
 from peers.origins import code_of
+from peers.ours import Readable
 from peers.rivals import RIVALS
 from peers.rivals.cart import fit
 from peers.rivals.forest import Forest, axis
+from peers.rivals.symbolic import Formulas
 from sklearn.tree import DecisionTreeClassifier
 
 from deadly import measure_or_die
 from glasstree.data import Dataset
 from glasstree.options import Options
-from glasstree.policy import Leaf, PolicyTree, Scaling
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from glasstree.workflows.config import config_for
@@ -93,6 +96,7 @@ def test_plain_arrays_decide_as_the_package_does() -> None:
     theirs = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0).fit(states, actions)
     assert (policy.actions(states) == theirs.predict(states)).all()
     assert policy.splits == policy.occurrences == 11
+    assert policy.complexity == 11 * 3 + 12, "variable, comparison, number; and an action a leaf"
 
 
 def test_splits_that_change_nothing_are_not_counted() -> None:
@@ -101,10 +105,30 @@ def test_splits_that_change_nothing_are_not_counted() -> None:
     alike = forest.split(axis(1, 2), 0.0, zero, surer, 2)
     forest.roots.append(forest.split(axis(0, 2), 0.5, alike, one, 2))
     policy = forest.policy()
-    assert policy.splits == policy.occurrences == 1
+    assert policy.splits == policy.occurrences == 1 and policy.complexity == 3 + 2
     assert policy.actions(np.array([[0.0, 5.0], [1.0, 5.0]])).tolist() == [0, 1]
     forest.roots.append(one)
     assert forest.policy().splits == 2, "a sum of trees is left as it is"
+
+
+def test_oblique_splits_are_counted_as_lines_of_ours() -> None:
+    forest = Forest()
+    ends = [forest.leaf(np.eye(2)[action], 3) for action in (0, 1)]
+    forest.roots.append(forest.split(np.array([0.5, 0.0, -2.0]), 1.0, *ends, 2))
+    rule = Rule([[1, 0, 0], [0, 0, 1]], [0.25, -1.0], -0.5, raw=True)
+    ours = PolicyTree(
+        Split(rule, Leaf(0), Leaf(1)), Scaling([0.0] * 3, [1.0] * 3), ("x", "y", "z"), ("a", "b")
+    )
+    # z - 0.25 * x >= -0.5, and two actions
+    assert forest.policy().complexity == Readable(ours).complexity == 7 + 2
+
+
+def test_formulas_are_counted_by_nodes_comparisons_and_actions() -> None:
+    programs = [SimpleNamespace(program=["add", 0, "mul", 0.5, 1])]  # x + 0.5 * y >= 0
+    one = Formulas(programs, np.arange(2), np.zeros(2), np.ones(2))
+    assert (one.occurrences, one.complexity) == (2, 5 + 2 + 2)
+    three = Formulas(3 * programs, np.arange(3), np.zeros(2), np.ones(2))
+    assert (three.occurrences, three.complexity) == (6, 15 + 2 + 3)
 
 
 def test_states_are_drawn_again_by_what_is_at_stake() -> None:
@@ -125,6 +149,7 @@ def test_cells_are_measured_once_and_failures_are_kept(tmp_path: Path) -> None:
     assert len(told) == 3, "only what failed is tried again"
     found = json.loads((tmp_path / f"{CART.name}.json").read_text())
     assert found["reward"] > 190 and found["splits"] == found["occurrences"] == 6
+    assert found["complexity"] == 6 * 3 + 7
     failed = [cell for cell in gathered(tmp_path, tmp_path / "store.jsonl") if "failed" in cell]
     assert [cell["failed"] for cell in failed] == ["KeyError: 'no such rival'"]
 

@@ -243,7 +243,7 @@ def total(formula: Formula, style: Style, constant: bool = True) -> str:
     if constant and (formula.constant != 0 or not pieces):
         pieces.append((formula.constant, _number(abs(formula.constant), formula, style)))
     if not pieces:
-        return "0"
+        return style.number(0.0)
     written = ("-" if pieces[0][0] < 0 else "") + pieces[0][1]
     for sign, piece in pieces[1:]:
         written += f" {'-' if sign < 0 else '+'} {piece}"
@@ -259,10 +259,23 @@ def condition(formula: Formula, style: Style) -> str:
     return f"{total(formula, style, constant=False)} {style.at_most} {bound}"
 
 
+def readable(rule: Rule, scaling: Scaling, units: Units, style: Style) -> str:
+    """Write when a rule goes left: as it is in normalised variables, else as people do."""
+    written = formula(rule, scaling, units)
+    if units == "normalised" and not rule.raw:
+        return condition(written, style)
+    return interval(written, style)
+
+
+def is_flipped(formula: Formula) -> bool:
+    """Tell whether a rule is better read with all signs turned: most of them are minus."""
+    negative = formula.coefficients < 0
+    return 2 * int(negative.sum()) + bool(negative[:1].any()) > len(negative)
+
+
 def interval(formula: Formula, style: Style) -> str:
     """Write when the rule goes left, positive terms first, a modulus as a double inequality."""
-    negative = formula.coefficients < 0
-    flipped = 2 * int(negative.sum()) + bool(negative[:1].any()) > len(negative)
+    flipped = is_flipped(formula)
     formula = _positive_first(scaled(formula, -1.0) if flipped else formula)
     inside = total(formula, style, constant=False)
     if formula.width is not None and formula.constant == 0:
@@ -290,9 +303,8 @@ def one_sided(formula: Formula, style: Style) -> str:
 
 
 def terms(rule: Rule, digits: int, style: Style) -> list[str]:
-    """Write each term of a rule in normalised variables, with its sign."""
-    shifts = np.zeros(rule.exponents.shape[1])
-    written = Formula(rule.exponents, rule.weights, shifts, 0.0, None, "normalised", digits)
+    """Write each term of a rule in the variables that it reads, with its sign."""
+    written = replace(_as_it_is(rule, "original" if rule.raw else "normalised"), digits=digits)
     return [
         ("-" if weight < 0 else "") + _term(written, style, term)
         for term, weight in enumerate(rule.weights.tolist())

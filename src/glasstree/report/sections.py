@@ -5,7 +5,7 @@ from typing import Any
 
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.traversal import Place, traverse, used_variables
-from glasstree.formats.text import legend, limits
+from glasstree.formats.text import legend, limited_nodes, limits
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
 from glasstree.policy.scaling import HIGHEST, LOWEST
@@ -87,7 +87,7 @@ def legend_html(tree: PolicyTree, units: Units) -> str:
     used = used_variables(tree)
     if not used:
         return "<p>The policy does the same in every state.</p>"
-    if units == "normalised":
+    if units == "normalised" and legend(tree):
         lines = "".join(f"<li>{escape(line)}</li>" for line in legend(tree))
         words = f"x' is written with a hat and limited to [{LOWEST}, {HIGHEST}]"
         return f"<p>{words}:</p><ul class='plain'>{lines}</ul>"
@@ -96,9 +96,12 @@ def legend_html(tree: PolicyTree, units: Units) -> str:
         for j in used
         if tree.units[j]
     ]
-    lines = "".join(f"<li>{escape(line)}</li>" for line in limits(tree))
     intro = f"<p>{', '.join(named)}.</p>" if named else ""
-    return f"{intro}<p>Beyond these, the limit counts:</p><ul class='plain'>{lines}</ul>"
+    if not limits(tree):
+        return f"{intro}<p>Values count as they are, without limits.</p>"
+    lines = "".join(f"<li>{escape(line)}</li>" for line in limits(tree))
+    words = f"Beyond these, the limit counts{limited_nodes(tree)}:"
+    return f"{intro}<p>{words}</p><ul class='plain'>{lines}</ul>"
 
 
 def switchable_rules(tree: PolicyTree) -> str:

@@ -9,7 +9,7 @@ from glasstree.formats.latex import GREEK
 from glasstree.formats.shared.names import visible
 from glasstree.formats.text import short
 from glasstree.policy import PolicyTree, Rule
-from glasstree.policy.formula import Units, condition, formula, interval
+from glasstree.policy.formula import Units, readable
 
 LETTERS = {word: letter for letter, word in GREEK.items()}
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -107,8 +107,7 @@ def symbol(name: str) -> str:
 def rule_html(rule: Rule, tree: PolicyTree, units: Units) -> str:
     """Typeset when a rule goes left."""
     style = MathStyle(symbols(tree.state_names))
-    written = formula(rule, tree.scaling, units)
-    text = condition(written, style) if units == "normalised" else interval(written, style)
+    text = readable(rule, tree.scaling, units, style)
     pieces = re.split(r"(<math.*?</math>)", text)
     outside = [_signs(piece) if number % 2 == 0 else piece for number, piece in enumerate(pieces)]
     return "".join(outside)

@@ -9,8 +9,16 @@ from glasstree.errors import RunError
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.archive import read_archive
 from glasstree.policy.arrays import Floats
-from glasstree.runs.shapes import Config, Curve, Metrics, checked, read_config, read_json
-from glasstree.runs.store import CONFIG, CURVE, REWARDS
+from glasstree.runs.shapes import (
+    Config,
+    Curve,
+    FrontFigures,
+    Metrics,
+    checked,
+    read_config,
+    read_json,
+)
+from glasstree.runs.store import CONFIG, CURVE, FRONT, FRONT_FIGURES, REWARDS
 
 METRICS = "metrics.json"
 STAGES = {
@@ -31,7 +39,10 @@ def config_of(folder: Path) -> Config:
 
 def policies_of(folder: Path) -> dict[str, PolicyTree]:
     """Return the policy of each stage that is finished."""
-    return {name: load(folder / file) for name, file in STAGES.items() if (folder / file).exists()}
+    found = {name: load(folder / file) for name, file in STAGES.items() if (folder / file).exists()}
+    if not (folder / FRONT_FIGURES).exists():
+        found.pop("chosen", None)  # it is the stage before, where no front was asked for
+    return found
 
 
 def metrics_of(folder: Path) -> dict[str, Any]:
@@ -39,6 +50,16 @@ def metrics_of(folder: Path) -> dict[str, Any]:
     path = folder / METRICS
     found: dict[str, Any] = _intact(path, Metrics) if path.exists() else {}
     return found
+
+
+def front_of(folder: Path) -> tuple[dict[str, Any], list[PolicyTree]] | None:
+    """Return the figures of the front and its policies; nothing if there is none yet."""
+    path = folder / FRONT_FIGURES
+    if not path.exists():
+        return None
+    figures: dict[str, Any] = _intact(path, FrontFigures)
+    sizes = [row["complexity"] for row in figures["policies"]]
+    return figures, [load(folder / f"{FRONT}/{size:03d}.json") for size in sizes]
 
 
 def curve_of(folder: Path) -> dict[str, list[float]]:

@@ -5,13 +5,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from glasstree.closedloop.front import Front
+from glasstree.closedloop.front.choice import front_from
 from glasstree.errors import RunError
 from glasstree.options import Options
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.report import Content, write_comparison, write_figures, write_report
 from glasstree.runs.content import read_content
-from glasstree.runs.reading import config_of, curve_of, metrics_of, policies_of, rewards_of
+from glasstree.runs.picking import pick
+from glasstree.runs.reading import (
+    config_of,
+    curve_of,
+    front_of,
+    metrics_of,
+    policies_of,
+    rewards_of,
+)
 from glasstree.runs.shapes import Config
 from glasstree.runs.store import CONFIG, PAGE
 from glasstree.workflows.config import read_options
@@ -71,6 +81,22 @@ class Run:
     def rewards(self) -> dict[str, Floats]:
         """The rewards of single unseen episodes, for the oracle and each stage."""
         return rewards_of(self.folder)
+
+    @property
+    def front(self) -> Front | None:
+        """The best policy of each complexity, with figures; none if the run has no front."""
+        known = front_of(self.folder)
+        return None if known is None else front_from(*known)
+
+    def pick(self, which: str | int) -> PolicyTree:
+        """Take another policy of the front: policy.json, metrics.json and the page follow.
+
+        which is "best", "simplest", "default", or the most symbols that it may have.
+        """
+        pick(self.folder, which)
+        for name in ("policies", "metrics"):
+            self.__dict__.pop(name, None)
+        return self.policy
 
     def content(self, *, module: str | None = None, trust: bool = False) -> Content:
         """Return what a page shows, with episodes that are played for it."""

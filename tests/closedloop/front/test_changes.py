@@ -129,3 +129,19 @@ def test_one_variable_stands_alone_in_each_raw_rule() -> None:
     rule = tree.splits()[0].rule
     assert rule.weights.tolist() == [-1.0, 0.5] and rule.bias == 2.0
     assert rule.exponents.tolist() == [[0, 1], [1, 0]]
+
+
+def test_raw_rules_are_shortened_by_means_in_original_units() -> None:
+    states = np.array([[10.0, 2.0], [30.0, 4.0]])
+    rule = Rule([[1, 1], [1, 0]], [0.5, 3.0], -7.0, 0.25, raw=True)
+    first, *_, last = plainer.shorter_rules(rule, states)
+    assert first == Rule([[1, 0]], [3.0], -7.0 + 0.5 * 70.0, 0.25, raw=True)
+    assert last == Rule([[1, 1]], [0.5], -7.0 + 3.0 * 20.0, 0.25, raw=True)
+    assert all(found.raw and found.width == 0.25 for found in plainer.shorter_rules(rule, states))
+
+
+def test_a_factor_of_a_raw_rule_that_is_always_zero_can_go() -> None:
+    rule = Rule([[1, 1]], [0.5], -7.0, raw=True)
+    found = list(plainer.shorter_rules(rule, np.array([[0.0, 2.0], [0.0, 4.0]])))
+    assert [one.exponents.tolist() for one in found] == [[[0, 1]], [[1, 0]]]
+    assert all(one.raw for one in found)

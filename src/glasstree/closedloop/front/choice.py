@@ -8,6 +8,7 @@ import numpy as np
 
 from glasstree.closedloop.options import Objective
 from glasstree.episodes.evaluation import Performance
+from glasstree.formats.text import first_rule
 from glasstree.policy.tree import PolicyTree
 from glasstree.runs.picking import picked
 
@@ -27,6 +28,11 @@ class Row:
     def complexity(self) -> int:
         """Number of printed symbols."""
         return self.policy.complexity
+
+    @property
+    def first_rule(self) -> str:
+        """The rule at the root in original units, or the action where there is none."""
+        return first_rule(self.policy)
 
     def figures(self) -> dict[str, Any]:
         """Return the columns of the table as plain values."""

@@ -83,24 +83,27 @@ def shorter(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
                 yield with_rule(tree, number, one)
 
 
-def shorter_rules(rule: Rule, normalised: Floats) -> Iterator[Rule]:
-    """Yield the rule with one factor, or one term, replaced by its mean over the states."""
-    terms = rule.terms(normalised)
+def shorter_rules(rule: Rule, variables: Floats) -> Iterator[Rule]:
+    """Yield the rule with one factor, or one term, replaced by its mean over what it reads."""
+    terms = rule.terms(variables)
     for term, row in enumerate(rule.exponents):
         if rule.n_terms > 1:
             keep = np.arange(rule.n_terms) != term
             bias = rule.bias + rule.weights[term] * terms[:, term].mean()
-            yield Rule(rule.exponents[keep], rule.weights[keep], bias, rule.width)
+            yield replace(
+                rule, exponents=rule.exponents[keep], weights=rule.weights[keep], bias=bias
+            )
         used = np.flatnonzero(row)
         for variable in used if len(used) > 1 else ():
             exponents = rule.exponents.copy()
             exponents[term, variable] = 0
             if len({tuple(other) for other in exponents}) < len(exponents):
                 continue
-            single = Rule(exponents[term : term + 1], [1.0], 0.0).terms(normalised)[:, 0]
+            shorter = replace(rule, exponents=exponents)
+            single = shorter.terms(variables)[:, term]
             weights = rule.weights.copy()
-            weights[term] *= float(terms[:, term] @ single / (single @ single))
-            yield Rule(exponents, weights, rule.bias, rule.width)
+            weights[term] *= float(terms[:, term] @ single / (single @ single or 1.0))
+            yield replace(shorter, weights=weights)
 
 
 def even(tree: PolicyTree, number: int) -> PolicyTree | None:

@@ -10,12 +10,12 @@ from glasstree.closedloop.front.archive import Entry
 from glasstree.closedloop.objective import values
 from glasstree.closedloop.optimisers import CovarianceSearch
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
-from glasstree.closedloop.parameters import REACH, free_parameters
+from glasstree.closedloop.parameters import free_parameters, step_sizes
 from glasstree.episodes.scoring import play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.tree import PolicyTree, Split, walk
+from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 
 Item = TypeVar("Item")
@@ -24,7 +24,6 @@ Done = TypeVar("Done")
 PACE_SHARE = 0.2  # of the ranking episodes are played before the rest
 FIRST_SHARE = 4  # of so many training episodes one is played by all candidates
 LENIENT = 4.0  # standard errors that a tree may be behind after its first generations
-FEWEST = 20  # states of a node that are enough to measure steps on
 
 
 @dataclass(frozen=True)
@@ -142,21 +141,3 @@ def is_behind(new: Floats, old: Floats, errors: float = 1.0) -> bool:
     """Tell whether the first episodes are worse by more than so many standard errors."""
     difference = new - old
     return bool(difference.mean() < -errors * difference.std() / np.sqrt(len(difference)))
-
-
-def step_sizes(tree: PolicyTree, states: Floats) -> Floats:
-    """Return for each parameter the change that moves its rule by a share of its own spread."""
-    weights, biases = [], []
-    nodes = (node for _, node in walk(tree.root))
-    for node, rows in zip(nodes, tree.apply(states), strict=True):
-        if isinstance(node, Split):
-            rule = node.rule
-            some = states[rows] if len(rows) >= FEWEST else states
-            terms = rule.terms(rule.variables(some, tree.scaling))
-            deviations = terms.std(axis=0)
-            deviations += 0.05 * (np.abs(terms).mean(axis=0) if rule.raw else 1.0) + 1e-12
-            spread = float((terms @ rule.weights).std())
-            spread = spread or float(np.abs(rule.weights) @ deviations) or 1.0
-            weights.append(REACH * spread / deviations)
-            biases.append(REACH * spread)
-    return np.concatenate([*weights, biases, biases]) if biases else np.zeros(0)

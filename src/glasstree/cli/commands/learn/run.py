@@ -20,7 +20,9 @@ from glasstree.cli.console import (
 from glasstree.cli.groups import Chosen, Explained, Foreign, Kept, Working, said, with_groups
 
 if TYPE_CHECKING:
+    from glasstree.closedloop import Front
     from glasstree.pipeline import Result
+    from glasstree.policy import PolicyTree
 
 
 @app.command()
@@ -34,6 +36,13 @@ def run(
     ] = None,
     chosen: Chosen,
     rules: Annotated[int | None, typer.Option(help="Most rules; the task's own number.")] = None,
+    pick: Annotated[
+        str | None,
+        typer.Option(
+            help="Policy of the front: default, best, simplest, or the most symbols, such as 15.",
+            show_default="default",
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
     kept: Kept,
     working: Working,
@@ -67,13 +76,13 @@ def run(
 
 
 def show(result: "Result", folder: Path) -> None:
-    """Write what came out: the stages side by side, then the rules."""
+    """Write what came out: the stages side by side, the front, then the rules."""
     from glasstree.formats import to_text
 
     rows = []
     for name, found in result.performances.items():
         tree = result.policies.get(name)
-        size = [str(tree.n_rules), figure(tree.rule_length, 1)] if tree else ["-", "-"]
+        size = [str(tree.n_rules), str(tree.complexity)] if tree else ["-", "-"]
         rows.append(
             [
                 *(name, figure(found.mean_reward), figure(found.episode_sd)),
@@ -83,9 +92,11 @@ def show(result: "Result", folder: Path) -> None:
     episodes = result.options.episodes
     print_table(
         f"{result.task.name}: {episodes:,} unseen episodes, at most {result.task.step_limit} steps",
-        ["policy", "mean reward", "episode sd", "batch sd", "success", "rules", "rule length"],
+        ["policy", "mean reward", "episode sd", "batch sd", "success", "rules", "symbols"],
         rows,
     )
+    if result.front is not None:
+        show_front(result.front, result.policy)
     accuracy = result.figures["test_accuracy"]
     console.print(outcome(result), soft_wrap=True)
     console.print(
@@ -96,12 +107,34 @@ def show(result: "Result", folder: Path) -> None:
     policy = folder / "policy.json"
     console.print(f"policy: {policy}\nreport: {folder / 'report.html'}", soft_wrap=True)
     console.print(f"next:   {program()} evaluate {policy} --episodes 10000", soft_wrap=True)
+    if result.front is not None:
+        console.print(
+            f"        {program()} pick {folder} best    # or simplest, or at most so many symbols",
+            soft_wrap=True,
+        )
+
+
+def show_front(front: "Front", taken: "PolicyTree") -> None:
+    """Write the best policy of each complexity, with a mark at the one that is taken."""
+    rows = [
+        [
+            *("*" if row.policy == taken else "", str(row.complexity)),
+            *(figure(row.unseen.mean_reward), " .. ".join(map(figure, row.unseen.ci95))),
+            *(percent(row.unseen.success_rate), str(row.policy.n_rules), row.first_rule),
+        ]
+        for row in front
+    ]
+    print_table(
+        "the front: the best policy of each complexity",
+        ["", "symbols", "mean reward", "95 % interval", "success", "rules", "first rule"],
+        rows,
+    )
 
 
 def outcome(result: "Result") -> str:
     """Say in one sentence what became of the oracle."""
     rules = f"{result.policy.n_rules} rule{'' if result.policy.n_rules == 1 else 's'}"
-    ours, theirs = result.performances["re-engineered"], result.performances["oracle"]
+    ours, theirs = result.performances[result.final], result.performances["oracle"]
     success = "" if ours.success_rate is None else f", success {percent(ours.success_rate)}"
     return (
         f"{rules} instead of the oracle: mean reward {figure(ours.mean_reward)} "
