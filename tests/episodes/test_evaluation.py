@@ -83,5 +83,5 @@ def test_an_unknown_task_suggests_the_nearest() -> None:
 
 
 def test_what_is_no_policy_is_refused_with_the_way_out() -> None:
-    with pytest.raises(DataError, match=r"got function; load_oracle makes one"):
+    with pytest.raises(DataError, match="got function; load_oracle makes one"):
         evaluate(lamp_oracle, LAMP_TASK, episodes=2)  # type: ignore[arg-type]
