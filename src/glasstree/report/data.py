@@ -19,7 +19,8 @@ from glasstree.formats.shared.traversal import (
 )
 from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units, readable
+from glasstree.policy.formula import Units
+from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
 from glasstree.report.content import ORACLE, Content, Episode
