@@ -42,7 +42,7 @@ def test_slow_episodes_get_a_smaller_budget() -> None:
 
 
 def test_options_that_suit_no_task_cannot_be_made_by_accident() -> None:
-    with pytest.raises(TypeError, match="'rules', 'growth', 'closed_loop', 'shortening'"):
+    with pytest.raises(TypeError, match="'rules', 'growth', 'closed_loop', 'reengineering'"):
         Options()  # type: ignore[call-arg]
 
 

@@ -75,7 +75,7 @@ def test_an_object_is_written_by_its_name_and_cannot_be_read() -> None:
         ({"closed_loop": {"search": {"a": 1}}}, "options.closed_loop.search: Expected `str`"),
         ({"aggregation": {"weighting": "gaps"}}, "options.aggregation.weighting: "),
         ({"closed_loop": {"population": 1}}, "population must be at least 4, got 1"),
-        ({"shortening": "some"}, "options.shortening must be a table"),
+        ({"front": "some"}, "options.front must be a table"),
     ],
 )
 def test_what_is_wrong_is_named_by_its_place(change: dict[str, Any], sentence: str) -> None:

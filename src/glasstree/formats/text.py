@@ -119,7 +119,7 @@ def first_rule(tree: PolicyTree) -> str:
     """Write the rule at the root in original units, or the action where there is none."""
     if isinstance(tree.root, Leaf):
         return visible(tree.action_names[tree.root.action])
-    return interval(formula(tree.root.rule, tree.scaling, "original"), TextStyle(tree.state_names))
+    return readable(tree.root.rule, tree.scaling, "original", TextStyle(tree.state_names))
 
 
 def legend(tree: PolicyTree) -> list[str]:

@@ -39,7 +39,7 @@ class Exploration:
         """Rank the first trees, and the constant actions."""
         constant = [trees[0].with_root(Leaf(a)) for a in range(len(trees[0].action_names))]
         for tree in [*constant, *trees]:
-            self._add(*self.games.entry(plainer.merged(tree)))
+            self._add(*self.games.entry(plainer.merged(tree.over_raw_values())))
 
     @property
     def done(self) -> bool:

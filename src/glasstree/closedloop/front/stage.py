@@ -28,6 +28,7 @@ from glasstree.tasks.base import Task
 STAGE = "front"
 SECONDS = 2.0
 VISITED = 4000
+PERCENT = 100
 
 
 def explore(
@@ -64,7 +65,7 @@ def search_front(
     """Return the best policy of each complexity over choosing episodes, its numbers rounded."""
     exploration = Exploration(games, data, games.options, games.seed)
     _go_on(exploration, trees, store)
-    progress.emit(progress.Stage(STAGE, total=games.options.steps))
+    progress.emit(progress.Stage(STAGE, total=PERCENT))
     due = 0.0
     while not exploration.done:
         exploration.advance()
@@ -73,8 +74,9 @@ def search_front(
             store.document(ARCHIVE, exploration.state())
             due = monotonic() + SECONDS
     store.document(ARCHIVE, exploration.state())
-    held = [entry.tree for entry in exploration.archive.entries()]
-    chosen = choose([*held, *(trimmed(e.tree, games) for e in exploration.archive.front())], games)
+    archive = exploration.archive
+    held = [entry.tree for entry in archive.contenders()]
+    chosen = choose([*held, *(trimmed(entry.tree, games) for entry in archive.front())], games)
     shorter = [
         store.policy(f"{ROUNDED}/{number:02d}.json", partial(rounded, entry.tree, games))
         for number, entry in enumerate(chosen)
@@ -138,7 +140,8 @@ def _go_on(exploration: Exploration, trees: Sequence[PolicyTree], store: RunStor
 def _tell(exploration: Exploration) -> None:
     front, budget = exploration.archive.front(), exploration.options.steps
     figures = {"policies": float(len(front)), "best reward": front[-1].mean}
-    progress.emit(progress.Advance(STAGE, min(exploration.steps, budget), figures))
+    done = min(PERCENT, PERCENT * exploration.steps // budget)
+    progress.emit(progress.Advance(STAGE, done, figures))
 
 
 def _file(complexity: int) -> str:

@@ -38,6 +38,7 @@ from glasstree.tasks.lander.layout import (
     Singles,
     X,
     Y,
+    single,
 )
 from glasstree.tasks.lander.motion import bounds, frame_at
 from glasstree.tasks.lander.shapes import (
@@ -60,7 +61,7 @@ MAIN_POWER, SIDE_POWER = 13.0, 0.6
 MAIN_AT, SIDE_AWAY, SIDE_HEIGHT, SIDE_SHIFT = 4 / SCALE, 12, 14, 17
 PUSH = 1000.0
 NOTHING, MAIN = 0, 2
-NO_PARAMETERS = np.zeros(0)
+ROUNDS = np.array([180.0])  # of the velocity solver in a step, the only parameter
 
 
 def ground(heights: Floats) -> Floats:
@@ -76,15 +77,13 @@ def ground(heights: Floats) -> Floats:
 def place_body(w: Singles, body: int, x: float, y: float, angle: float) -> None:
     """Put a body where the environment makes it."""
     b, (cx, cy) = BODIES + body * BODY, CENTRES[body]
-    x, y, angle = np.float32(x), np.float32(y), np.float32(angle)  # type: ignore[assignment]
-    px, py, s, c = (np.float32(value) for value in frame_at(body, x, y, angle))
-    left, low, right, high = bounds(body, x, y, s, c)
-    w[b + BOX : b + BOX + 4] = np.array([left, low, right, high], dtype=np.float32)
+    x, y, angle = single(x), single(y), single(angle)
+    s, c = (single(value) for value in frame_at(body, x, y, angle)[2:])
+    w[b + BOX : b + BOX + 4] = np.array(bounds(body, x, y, s, c))
     w[b + BOX : b + BOX + 2] -= BOX_MARGIN
     w[b + BOX + 2 : b + BOX + 4] += BOX_MARGIN
     w[b + X], w[b + Y], w[b + ANGLE] = (c * cx - s * cy) + x, (s * cx + c * cy) + y, angle
-    px, py, s, c = frame_at(body, w[b + X], w[b + Y], w[b + ANGLE])
-    w[b + PX], w[b + PY], w[b + SIN], w[b + COS] = px, py, s, c
+    w[b + PX], w[b + PY], w[b + SIN], w[b + COS] = frame_at(body, w[b + X], w[b + Y], angle)
     w[b + AWAKE] = ONE
 
 
@@ -102,7 +101,7 @@ def start(generator: np.random.Generator) -> Floats:
     w[FORCE_Y] = generator.uniform(-PUSH, PUSH)
     for body, side in ((1, -1), (2, 1)):
         place_body(w, body, HALF_WIDTH - side * LEG_AWAY / SCALE, HEIGHT, side * 0.05)
-    step(state, NOTHING, noise(generator, 1)[0], NO_PARAMETERS)
+    step(state, NOTHING, noise(generator, 1)[0], ROUNDS)
     return state
 
 
@@ -163,7 +162,7 @@ def step(state: Floats, action: int, noise: Floats, parameters: Floats) -> tuple
     w = state[WORLD:].view(np.float32)
     if action != NOTHING:
         fire(w, action, noise)
-    step_world(w)
+    step_world(w, int(parameters[0]))
     seen = np.empty(8)
     sense(w, seen)
     shaping = (

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Singles = NDArray[np.float32]
 FAST: dict[str, Any] = {"error_model": "numpy"}
+INLINED: dict[str, Any] = {**FAST, "inline": "always"}
 
 
 def single(value: float) -> float:
@@ -24,7 +25,7 @@ HUGE = cast(float, np.finfo(np.float32).max)
 PI = single(3.14159265359)
 TIME_STEP = single(1.0 / 50.0)
 GRAVITY = single(-10.0)
-VELOCITY_ROUNDS, POSITION_ROUNDS, IMPACT_POSITION_ROUNDS = 180, 60, 20
+POSITION_ROUNDS, IMPACT_POSITION_ROUNDS = 60, 20
 LINEAR_SLOP = single(0.005)
 ANGULAR_SLOP = TWO / single(180.0) * PI
 RADIUS = TWO * LINEAR_SLOP  # the skin of polygons and edges
@@ -54,7 +55,7 @@ BOX = 16  # lowest x, lowest y, highest x, highest y of the fat box of the broad
 # Joints: one a leg.
 JOINTS, JOINT = BODIES + 3 * BODY, 24
 JX, JY, JZ, MOTOR, LIMIT = 0, 1, 2, 3, 4  # impulses, and which limit is active
-ARMS, MATRIX, MOTOR_MASS, INVERSE = 5, 9, 15, 16  # of the present step alone
+ARMS, MATRIX, INVERSE = 5, 9, 15  # of the present step alone
 FREE, AT_LOWER, AT_UPPER = 0, 1, 2
 
 # The ground: a base line and ten edges, each x1, y1, x2, y2 and its fat box.

@@ -130,14 +130,14 @@ def rest(w: Singles, solved: bool) -> None:
             w[b + AWAKE] = w[b + STILL] = w[b + VX] = w[b + VY] = w[b + SPIN] = ZERO
 
 
-@kernel(nothing(singles), **FAST)
-def solve(w: Singles) -> None:
+@kernel(nothing(singles, integer), **FAST)
+def solve(w: Singles, rounds: int) -> None:
     """Move the bodies through a step, as if nothing new came into their way."""
     fall(w)
     count = gather(w)
     prepare_joint(w, 1)
     prepare_joint(w, 0)
-    solve_velocities(w, count, True)
+    solve_velocities(w, count, True, rounds)
     for k in range(count):
         keep(w, LIMITS + k * CONSTRAINT)
     for body in range(3):
@@ -228,8 +228,8 @@ def gather_impact(w: Singles, first: int, body: int) -> int:
     return count
 
 
-@kernel(nothing(singles, integer, integer, single), **FAST)
-def solve_impact(w: Singles, count: int, body: int, time: float) -> None:
+@kernel(nothing(singles, integer, integer, single, integer), **FAST)
+def solve_impact(w: Singles, count: int, body: int, time: float, rounds: int) -> None:
     """Push a body off the ground, and let it move for what is left of the step."""
     b = BODIES + body * BODY
     for _ in range(IMPACT_POSITION_ROUNDS):
@@ -242,13 +242,13 @@ def solve_impact(w: Singles, count: int, body: int, time: float) -> None:
     for i in range(count):
         k = LIMITS + i * CONSTRAINT
         start(w, k, int(w[k + WHICH]))
-    solve_velocities(w, count, False)
+    solve_velocities(w, count, False, rounds)
     travel(w, body, (ONE - time) * TIME_STEP)
     set_frame(w, body)
 
 
-@kernel(nothing(singles), **FAST)
-def solve_impacts(w: Singles) -> None:
+@kernel(nothing(singles, integer), **FAST)
+def solve_impacts(w: Singles, rounds: int) -> None:
     """Find the first impact and solve it, until there are none."""
     contacts = int(w[N_CONTACTS])
     if contacts == 0:
@@ -264,7 +264,7 @@ def solve_impacts(w: Singles) -> None:
         b = BODIES + body * BODY
         if go_back(w, c, body, time):
             count = gather_impact(w, c, body)
-            solve_impact(w, count, body, time)
+            solve_impact(w, count, body, time, rounds)
             px, py, s, o = frame_at(body, w[b + X0], w[b + Y0], w[b + ANGLE0])
             moved = keep_box(w, body, px, py, s, o)
             for i in range(int(w[N_CONTACTS])):
@@ -274,9 +274,9 @@ def solve_impacts(w: Singles) -> None:
         c = first_impact(w)
 
 
-@kernel(nothing(singles), **FAST)
-def step_world(w: Singles) -> None:
-    """Advance the world by a step."""
+@kernel(nothing(singles, integer), **FAST)
+def step_world(w: Singles, rounds: int) -> None:
+    """Advance the world by a step, with so many rounds of the velocity solver."""
     update_all(w)
-    solve(w)
-    solve_impacts(w)
+    solve(w, rounds)
+    solve_impacts(w, rounds)

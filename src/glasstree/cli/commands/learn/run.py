@@ -119,14 +119,14 @@ def show_front(front: "Front", taken: "PolicyTree") -> None:
     rows = [
         [
             *("*" if row.policy == taken else "", str(row.complexity)),
-            *(figure(row.unseen.mean_reward), " .. ".join(map(figure, row.unseen.ci95))),
+            *(figure(row.unseen.mean_reward), figure(row.unseen.ci95[1] - row.unseen.mean_reward)),
             *(percent(row.unseen.success_rate), str(row.policy.n_rules), row.first_rule),
         ]
         for row in front
     ]
     print_table(
         "the front: the best policy of each complexity",
-        ["", "symbols", "mean reward", "95 % interval", "success", "rules", "first rule"],
+        ["", "symbols", "mean reward", "± (95 %)", "success", "rules", "first rule"],
         rows,
     )
 
