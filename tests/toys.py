@@ -18,12 +18,12 @@ LAMP = "glasstree-tests/Lamp-v0"
 
 
 def little(**chosen: Any) -> Options:
-    """Return options of no task in particular: neither lines nor shortening, unless chosen."""
+    """Return options of no task in particular: no front, unless chosen."""
     usual: dict[str, Any] = {
         "rules": 4,
         "growth": GrowthOptions(),
         "closed_loop": ReoptimisationOptions(),
-        "shortening": None,
+        "front": None,
         "reengineering": ReengineeringOptions(),
     }
     return Options(**{**usual, **chosen})

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
 from glasstree.errors import OptionError, TaskError
 from glasstree.openloop import GrowthOptions
 from glasstree.openloop.lower.paper.sqp import SQPSolver
@@ -31,11 +31,10 @@ def test_a_file_changes_what_it_names_and_the_rest_suits_the_task() -> None:
     assert options_of({}, CARTPOLE) == Options.for_task(CARTPOLE)
 
 
-def test_shortening_can_be_switched_off_and_on() -> None:
-    assert options_of({"shortening": "none"}, CARTPOLE).shortening is None
-    found = options_of({"recipe": "paper", "shortening": {"trials": 3}}, CARTPOLE).shortening
-    assert found is not None
-    assert found.trials == 3
+def test_the_front_can_be_switched_off_and_on() -> None:
+    assert options_of({"front": "none"}, CARTPOLE).front is None
+    found = options_of({"recipe": "paper", "front": {"keep": 5}}, CARTPOLE).front
+    assert found == FrontOptions(keep=5)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,8 @@ def test_shortening_can_be_switched_off_and_on() -> None:
         ({"solver": "sqp"}, "growth.solver", SQPSolver()),
         ({"solver": "scan"}, "growth.search", ParsimoniousSearch(terms=3)),
         ({"recipe": "default"}, "data", "dagger"),
-        ({"recipe": "default"}, "shortening", ShorteningOptions()),
+        ({"recipe": "default"}, "front", Options.for_task(CARTPOLE).front),
+        ({"pick": "best"}, "pick", "best"),
         ({"growth": GrowthOptions()}, "growth.solver", ScanSolver()),
         ({"closed_loop": ReoptimisationOptions()}, "closed_loop", ReoptimisationOptions()),
     ],

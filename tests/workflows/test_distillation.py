@@ -21,7 +21,7 @@ QUICK: dict[str, Any] = {
     "data": "regular",
     "samples": 300,
     "episodes": 20,
-    "shortening": None,
+    "front": None,
     "closed_loop": ReoptimisationOptions(
         generations=2, trial_generations=1, trees=1, population=4, episodes=2,
         racing_episodes=3, choosing_episodes=10,

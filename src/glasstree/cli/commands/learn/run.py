@@ -67,7 +67,7 @@ def run(
             **vars(foreign),
             **vars(kept),
             **vars(working),
-            **said(chosen, rules=rules),
+            **said(chosen, rules=rules, pick=pick),
         )
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
