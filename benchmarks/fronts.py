@@ -183,7 +183,9 @@ def main() -> None:
     for name in words.tasks.split(","):
         task = get_task(name)
         for seed in range(words.seeds):
-            games = Games(task.for_training, FrontOptions(), Options.for_task(task).closed_loop, seed)
+            games = Games(
+                task.for_training, FrontOptions(), Options.for_task(task).closed_loop, seed
+            )
             data = collect(load_oracle(name, task), task, 6000, seed=seed)
             low = evaluate(RandomActions(task.n_actions, seed), task, seed=seed).mean_reward
             fronts = {}
@@ -191,7 +193,10 @@ def main() -> None:
                 with using_workers(0):
                     trees = search()
                 fronts[way] = [
-                    (tree.complexity, evaluate(tree, task, episodes=EPISODES, seed=seed).mean_reward)
+                    (
+                        tree.complexity,
+                        evaluate(tree, task, episodes=EPISODES, seed=seed).mean_reward,
+                    )
                     for tree in trees
                 ]
             high = max(reward for points in fronts.values() for _, reward in points)

@@ -112,7 +112,10 @@ def test_the_command_picks_and_says_so(glasstree: Command, folder: Path) -> None
     assert told["policy"] == str(folder / "policy.json")
 
 
-def test_the_table_marks_what_is_taken(glasstree: Command, folder: Path) -> None:
+def test_the_table_marks_what_is_taken(
+    glasstree: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     answer = glasstree("run", "--resume", "--out", folder)
     run = gt.open_run(folder)
     assert run.front is not None
@@ -179,9 +182,7 @@ def test_a_run_without_a_front_is_one_sentence(glasstree: Command, tmp_path: Pat
     ("gone", "sentence"),
     [("metrics.json", "is not finished; go on with it by --resume"), ("front/001.json", "missing")],
 )
-def test_a_run_that_lacks_something_is_one_sentence(
-    folder: Path, gone: str, sentence: str
-) -> None:
+def test_a_run_that_lacks_something_is_one_sentence(folder: Path, gone: str, sentence: str) -> None:
     (folder / gone).unlink()
     before = {name: (folder / name).read_bytes() for name in ("policy.json", "report.html")}
     with pytest.raises(RunError, match=sentence):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from closedloop.front.lamps import FEW, exploration
 from deadly import FAR_LAMP_TASK
 from glasstree.closedloop.front import exploration as module
 from glasstree.closedloop.front.exploration import Exploration
@@ -14,7 +15,6 @@ from glasstree.episodes import evaluate
 from glasstree.parallel import engine
 from glasstree.policy import PolicyTree
 from glasstree.tasks import Task
-from closedloop.front.lamps import FEW, exploration
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, lamp_tree
 
 TESTS = Path(__file__).parents[2]

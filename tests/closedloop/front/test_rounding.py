@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from closedloop.front.lamps import games, raw_lamp
 from glasstree.closedloop.front.rounding import rounded, with_digits
 from glasstree.closedloop.front.tuning import Games
 from glasstree.formats import to_text
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from closedloop.front.lamps import games, raw_lamp
 from toys import constant_tree, lamp_tree, small_tree
 
 

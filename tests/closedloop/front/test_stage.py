@@ -135,7 +135,10 @@ def test_a_finished_front_is_not_searched_again(
     "content",
     [
         *("", "[]", '{"number": 1}', '{"number": -1, "steps": 0, "cells": []}'),
-        *('{"number": 0, "steps": 0, "cells": [[]]}', '{"number": 0, "steps": 0, "cells": [["x"]]}'),
+        *(
+            '{"number": 0, "steps": 0, "cells": [[]]}',
+            '{"number": 0, "steps": 0, "cells": [["x"]]}',
+        ),
     ],
 )
 def test_a_damaged_archive_is_one_sentence(tmp_path: Path, whole: Path, content: str) -> None:
@@ -159,7 +162,7 @@ def test_a_policy_of_the_front_that_is_missing_is_one_sentence(tmp_path: Path, w
     for name in ("config.toml", "front.json", "front/001.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes((whole / name).read_bytes())
-    with pytest.raises(RunError, match="missing; remove front.json and go on with --resume"):
+    with pytest.raises(RunError, match=r"missing; remove front\.json and go on with --resume"):
         explored(tmp_path)
 
 

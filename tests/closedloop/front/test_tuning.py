@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from closedloop.front.lamps import DARK, FEW, LIGHTS, games, raw_lamp
 from glasstree.closedloop.front import tuning
 from glasstree.closedloop.front.archive import Entry
 from glasstree.closedloop.front.tuning import Trial, is_behind
 from glasstree.episodes import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats
-from closedloop.front.lamps import DARK, FEW, LIGHTS, games, raw_lamp
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree
 
 PERFECT = Entry(lamp_tree(), np.full(FEW.racing_episodes, float(STEPS)), 5)

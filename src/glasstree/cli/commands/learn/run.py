@@ -128,6 +128,7 @@ def show_front(front: "Front", taken: "PolicyTree") -> None:
         "the front: the best policy of each complexity",
         ["", "symbols", "mean reward", "± (95 %)", "success", "rules", "first rule"],
         rows,
+        text="first rule",
     )
 
 
