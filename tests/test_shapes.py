@@ -173,7 +173,7 @@ def test_negative_counts_are_refused() -> None:
     assert "<svg" in str(export(loads(json.dumps(document)), "svg"))
 
 
-@pytest.mark.parametrize("key", ['"version": 1', '"bias": -1.5', '"light": 1'])
+@pytest.mark.parametrize("key", ['"version": 2', '"bias": -1.5', '"light": 1'])
 def test_a_key_that_stands_there_twice_is_refused(key: str) -> None:
     text = dumps(lamp_tree())
     assert text.count(key) == 1

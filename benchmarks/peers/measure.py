@@ -14,7 +14,7 @@ from glasstree.policy.arrays import Floats, Policy
 from glasstree.tasks import Task, get_task
 
 from .aggregate import SAMPLES, follow, imitate
-from .cells import ORACLE, Cell, Figures
+from .cells import ORACLE, Contest, Figures
 from .front import EPISODES
 from .ours import STAGES, Readable, tree_of
 from .rivals import RIVALS, Sized
@@ -33,7 +33,7 @@ class BlackBox:
         self.occurrences = self.complexity = int(getattr(oracle, "n_parameters", 0))
 
 
-def control(cell: Cell, runs: Sequence[Path]) -> Figures:
+def control(cell: Contest, runs: Sequence[Path]) -> Figures:
     """Return the figures of a control cell; glasstree's runs are found or made in folders.
 
     Which code made a run is known in the last of the folders alone.

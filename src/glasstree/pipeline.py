@@ -24,7 +24,7 @@ from glasstree.tasks import Task
 
 SEEDS_APART = 1_000_003
 PARSIMONIES = (1.0, 0.4, 0.15)
-LINE_PARSIMONIES = (0.02, 0.005, 0.001)
+LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)
 
 
 @dataclass(frozen=True)

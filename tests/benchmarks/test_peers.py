@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from peers import page
 from peers.aggregate import resampled
-from peers.cells import Cell, control_cells, gathered, kept, run, stored
+from peers.cells import Contest, control_cells, gathered, kept, run, stored
 from peers.checks import checks
 from peers.front import Point, best_rival, front, half_as_long, means, policies, tied, unbeaten
 from peers.measure import control
@@ -28,10 +28,11 @@ from glasstree.data import Dataset
 from glasstree.options import Options
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.runs.store import open_store
+from glasstree.studies.cells import CellStore
 from glasstree.tasks import get_task
 from glasstree.workflows.config import config_for
 
-CART = Cell("cartpole", "cart", 8, "plain", 0)
+CART = Contest("cartpole", "cart", 8, "plain", 0)
 
 
 def point(rival: str, worth: float, occurrences: float, seed: int = 0) -> Point:
@@ -142,7 +143,7 @@ def test_states_are_drawn_again_by_what_is_at_stake() -> None:
 def test_cells_are_measured_once_and_failures_are_kept(tmp_path: Path) -> None:
     told: list[str] = []
     measure = partial(control, runs=[tmp_path / "runs"])
-    cells = [CART, Cell("cartpole", "no such rival", 1, "plain", 0)]
+    cells = [CART, Contest("cartpole", "no such rival", 1, "plain", 0)]
     assert run(cells, tmp_path, measure, workers=1, tell=told.append) == 1
     assert len(told) == 2
     assert run(cells, tmp_path, measure, workers=1, tell=told.append) == 1
@@ -155,7 +156,7 @@ def test_cells_are_measured_once_and_failures_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_process_that_ends_takes_no_other_cell_along(tmp_path: Path) -> None:
-    cells = [Cell("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
+    cells = [Contest("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
     assert run(cells, tmp_path, measure_or_die, workers=2, tell=lambda _: None) == 1
     found = gathered(tmp_path, tmp_path / "store.jsonl")
     assert {cell["rival"]: cell.get("failed") for cell in found} == {
@@ -165,13 +166,13 @@ def test_a_process_that_ends_takes_no_other_cell_along(tmp_path: Path) -> None:
     }
 
 
-def stop(cell: Cell) -> dict[str, float]:
+def stop(cell: Contest) -> dict[str, float]:
     """Measure nothing."""
     raise AssertionError(cell)
 
 
 def test_the_store_alone_has_all_figures(tmp_path: Path) -> None:
-    kept(lambda cell: {"reward": 1.0}, CART, tmp_path / "cells")
+    kept(lambda cell: {"reward": 1.0}, CART, CellStore(tmp_path / "cells"))
     store = tmp_path / "store.jsonl"
     assert gathered(tmp_path / "cells", store) == gathered(tmp_path / "none", store)
     assert run([CART], tmp_path / "none", stop, tell=lambda _: None, known=stored(store)) == 0
@@ -180,7 +181,7 @@ def test_the_store_alone_has_all_figures(tmp_path: Path) -> None:
 
 def test_earlier_cells_are_kept_unless_they_are_wanted_anew(tmp_path: Path) -> None:
     path = tmp_path / f"{CART.name}.json"
-    kept(lambda cell: {"reward": 1.0}, CART, tmp_path)
+    kept(lambda cell: {"reward": 1.0}, CART, CellStore(tmp_path))
     assert run([CART], tmp_path, stop, tell=lambda _: None, anew=True) == 0
     figures = json.loads(path.read_text())
     assert figures["code"] == code_of("cart")
@@ -194,9 +195,9 @@ def test_earlier_cells_are_kept_unless_they_are_wanted_anew(tmp_path: Path) -> N
 
 
 def test_earlier_cells_survive_a_process_that_ends(tmp_path: Path) -> None:
-    cells = [Cell("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
+    cells = [Contest("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
     for cell in cells:
-        kept(lambda cell: {"reward": 2.0, "code": None}, cell, tmp_path)
+        kept(lambda cell: {"reward": 2.0, "code": None}, cell, CellStore(tmp_path))
     assert run(cells, tmp_path, measure_or_die, 2, tell=lambda _: None, anew=True) == 1
     found = gathered(tmp_path, tmp_path / "store.jsonl")
     assert [cell.get("reward") for cell in found] == [1.0, None, 1.0]
@@ -211,7 +212,7 @@ def test_a_run_from_elsewhere_is_of_unknown_code(tmp_path: Path) -> None:
     keep = open_store(given / "cartpole-default-0", config)
     keep.policy("policy.json", lambda: tree)
     keep.document("metrics.json", {"seconds": 1.0})
-    cell = Cell("cartpole", "glasstree", 1, "aggregated", 0)
+    cell = Contest("cartpole", "glasstree", 1, "aggregated", 0)
     assert control(cell, [given, own])["code"] is None
     assert "code" not in control(cell, [own, given])
 

@@ -7,8 +7,8 @@ from sklearn.datasets import load_wine
 from glasstree import NLDTClassifier
 from glasstree.errors import OptionError
 from glasstree.openloop import drop_exponents, round_numbers
-from glasstree.openloop.simplification import significant
 from glasstree.policy.arrays import Floats
+from glasstree.policy.formula import significant
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, Split

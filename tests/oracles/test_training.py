@@ -115,7 +115,7 @@ def test_double_learning_chooses_online_and_values_by_the_target():
     def target(states):
         return torch.tensor([[50.0, 7.0]]).repeat(len(states), 1)
 
-    assert double_estimate(online, target, torch.zeros(3, 1)).tolist() == [7.0, 7.0, 7.0]
+    assert double_estimate(online, target, torch.zeros(3, 1)).tolist() == [[7.0], [7.0], [7.0]]
 
 
 def test_sarsa_learns_mountain_car_in_a_second():

@@ -149,3 +149,18 @@ def test_parts_that_do_not_fit_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         replace(tree, **change)  # type: ignore[arg-type]
+
+
+@given(trees())
+def test_one_rule_is_put_in_the_place_of_another(tree: PolicyTree) -> None:
+    for number, split in enumerate(tree.splits()):
+        other = replace(split.rule, bias=split.rule.bias + 1.0)
+        changed = tree.with_rule(number, other)
+        rules = [place.rule for place in changed.splits()]
+        assert rules.pop(number) is other
+        kept = [place.rule for place in tree.splits()]
+        kept.pop(number)
+        assert all(a is b for a, b in zip(rules, kept, strict=True))
+        assert [node.counts for _, node in walk(changed.root)] == [
+            node.counts for _, node in walk(tree.root)
+        ]

@@ -52,15 +52,15 @@ class ReoptimisationOptions:
         """Return the budget for tasks whose episodes cost next to nothing: fewer long ones."""
         episodes = max(20, min(50, STEPS // step_limit))
         return cls(
-            generations=150,
-            trial_generations=20,
-            trees=5,
+            generations=60,
+            trial_generations=10,
+            trees=4,
             wide=True,
-            population=40,
+            population=24,
             episodes=episodes,
-            racing_episodes=10 * episodes,
-            choosing_episodes=40 * episodes,
-            patience=80,
+            racing_episodes=5 * episodes,
+            choosing_episodes=20 * episodes,
+            patience=40,
         )
 
     @classmethod

@@ -10,8 +10,9 @@ from glasstree.openloop.lower.projection import exact_edges
 from glasstree.openloop.lower.scanning import ScanSolver, solution_of
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.formula import significant
 from glasstree.policy.rule import Rule
-from glasstree.policy.tree import Node, PolicyTree, Split, fold, walk
+from glasstree.policy.tree import PolicyTree, Split, walk
 
 MOST_DIGITS = 17
 FITTED = 4000
@@ -35,7 +36,7 @@ def drop_exponents(
     loss = _loss(tree, states, actions)
     while True:
         trials = [
-            _with_rule(tree, number, shorter)
+            tree.with_rule(number, shorter)
             for number, data in enumerate(_arrivals(tree, states))
             for shorter in _shorter(tree.splits()[number].rule, data, refit)
         ]
@@ -61,7 +62,7 @@ def round_numbers(
         allowed = tolerance * (number + 1) / tree.n_rules
         for count in range(digits, MOST_DIGITS + 1):
             rule = _rounded(tree.splits()[number].rule, data, count)
-            shorter = _with_rule(tree, number, rule)
+            shorter = tree.with_rule(number, rule)
             if loss(shorter) <= allowed:
                 tree = shorter
                 break
@@ -72,15 +73,6 @@ def check_digits(digits: int) -> None:
     """Refuse a number of digits that no number has."""
     if not 1 <= digits <= MOST_DIGITS:
         raise OptionError(f"digits must be in 1 .. {MOST_DIGITS}, got {digits}")
-
-
-def significant(value: float, digits: int) -> float:
-    """Round to significant digits.
-
-    >>> significant(0.012345, 2)
-    0.012
-    """
-    return float(f"{value:.{digits - 1}e}")
 
 
 def _loss(tree: PolicyTree, states: Floats, actions: Ints | None) -> Loss:
@@ -103,16 +95,6 @@ def _arrivals(tree: PolicyTree, states: Floats) -> list[NodeData]:
             columns = np.ascontiguousarray(variables.T)
             found.append(NodeData(columns, goes_right, np.ones(len(rows)), 2))
     return found
-
-
-def _with_rule(tree: PolicyTree, number: int, rule: Rule) -> PolicyTree:
-    """Return the tree with another rule at its number-th split in preorder."""
-    chosen = tree.splits()[number]
-
-    def rebuild(node: Split, left: Node, right: Node) -> Node:
-        return replace(node, rule=rule if node is chosen else node.rule, left=left, right=right)
-
-    return tree.with_root(fold(tree.root, lambda leaf: leaf, rebuild))
 
 
 def _shorter(rule: Rule, data: NodeData, refit: bool) -> Iterator[Rule]:

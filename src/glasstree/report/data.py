@@ -1,6 +1,5 @@
 """What the page's scripts work with, as plain values."""
 
-import json
 import re
 from base64 import b64encode
 from math import ceil
@@ -54,12 +53,6 @@ def page_data(content: Content) -> dict[str, Any]:
             for start in content.starts
         ],
     }
-
-
-def embedded(value: Any) -> str:
-    """Write plain values so that a page's parser sees no tag inside them."""
-    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def nodes(tree: PolicyTree) -> list[dict[str, Any]]:

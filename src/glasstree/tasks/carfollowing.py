@@ -112,5 +112,5 @@ TASK = Task(
     success=survived,
     simulator=Simulator(start, step, observe, noise),
     rules=1,
-    search_steps=100_000_000,
+    search_steps=60_000_000,
 )

@@ -49,5 +49,5 @@ TASK = Task(
     success=reached,
     simulator=Simulator(start, step, observe),
     rules=3,
-    search_steps=100_000_000,
+    search_steps=80_000_000,
 )

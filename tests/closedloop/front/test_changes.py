@@ -117,7 +117,7 @@ def test_rules_over_other_ranges_are_not_grafted() -> None:
 def test_an_exchanged_variable_keeps_the_spread_of_its_term() -> None:
     states = GRID * [1.0, 100.0]
     tree = line([1.0, 0.0], -30.0)
-    single = plainer.with_rule(tree, 0, Rule([[1, 0]], [1.0], -30.0, raw=True))
+    single = tree.with_rule(0, Rule([[1, 0]], [1.0], -30.0, raw=True))
     found = [richer.exchanged(single, 0, states, np.random.default_rng(s)) for s in range(10)]
     rules = [other.splits()[0].rule for other in found if other is not None]
     assert rules and all(rule.exponents.tolist() == [[0, 1]] for rule in rules)

@@ -35,7 +35,7 @@ def lined(tree: PolicyTree, number: int, states: Floats) -> PolicyTree | None:
     """Return the tree with a line over the same variables in the place of a power law."""
     rule = tree.splits()[number].rule
     if is_linear(rule):
-        return None if rule.raw else with_rule(tree, number, as_raw(rule, tree.scaling))
+        return None if rule.raw else tree.with_rule(number, as_raw(rule, tree.scaling))
     used = np.flatnonzero(rule.exponents.any(axis=0))
     used = used[np.ptp(states[:, used], axis=0) > 0]
     if not len(used) or len(states) < 4 * len(used):
@@ -52,17 +52,7 @@ def lined(tree: PolicyTree, number: int, states: Floats) -> PolicyTree | None:
         return None
     unit = np.eye(tree.n_variables, dtype=np.int64)[used]
     line = Rule(unit, weights, bias, rule.width, raw=True)
-    return with_rule(tree, number, as_raw(line, tree.scaling))
-
-
-def with_rule(tree: PolicyTree, number: int, rule: Rule) -> PolicyTree:
-    """Return the tree with another rule at its number-th split in preorder."""
-    chosen = tree.splits()[number]
-
-    def put(node: Split, left: Node, right: Node) -> Node:
-        return replace(node, rule=rule if node is chosen else node.rule, left=left, right=right)
-
-    return tree.with_root(fold(tree.root, lambda leaf: leaf, put))
+    return tree.with_rule(number, as_raw(line, tree.scaling))
 
 
 def shorter(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
@@ -70,17 +60,17 @@ def shorter(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
     for number, split in enumerate(tree.splits()):
         rule = split.rule
         for found in shorter_rules(rule, rule.variables(states, tree.scaling)):
-            yield with_rule(tree, number, found)
+            yield tree.with_rule(number, found)
         for variable in np.argwhere(np.abs(rule.exponents) > 1).tolist():
             exponents = rule.exponents.copy()
             exponents[tuple(variable)] -= np.sign(exponents[tuple(variable)])
             if len({tuple(row) for row in exponents}) == len(exponents):
-                yield with_rule(tree, number, replace(rule, exponents=exponents))
+                yield tree.with_rule(number, replace(rule, exponents=exponents))
         if rule.width is not None:
             for sign in (1.0, -1.0):
                 bias = sign * rule.bias - rule.width
                 one = replace(rule, weights=sign * rule.weights, bias=bias, width=None)
-                yield with_rule(tree, number, one)
+                yield tree.with_rule(number, one)
 
 
 def shorter_rules(rule: Rule, variables: Floats) -> Iterator[Rule]:
@@ -121,7 +111,7 @@ def even(tree: PolicyTree, number: int) -> PolicyTree | None:
     weights = rule.weights.copy()
     size = np.sqrt(sizes[first] * sizes[second])
     weights[[first, second]] = np.sign(weights[[first, second]]) * size
-    return with_rule(tree, number, as_raw(replace(rule, weights=weights), tree.scaling))
+    return tree.with_rule(number, as_raw(replace(rule, weights=weights), tree.scaling))
 
 
 def nodes(tree: PolicyTree) -> list[Node]:

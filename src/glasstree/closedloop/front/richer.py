@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from glasstree.closedloop.front.plainer import leaf_places, merged, with_rule
+from glasstree.closedloop.front.plainer import leaf_places, merged
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
@@ -27,8 +27,7 @@ def with_term(
         row[generator.choice(moving)] += 1
     if any((row == other).all() for other in rule.exponents):
         return None
-    return with_rule(
-        tree,
+    return tree.with_rule(
         number,
         replace(
             rule,
@@ -56,7 +55,7 @@ def exchanged(
         return None
     if rule.raw and spread[old] > 0:
         weights[term] *= spread[old] / spread[new] * generator.choice((-1.0, 1.0))
-    return with_rule(tree, number, replace(rule, exponents=exponents, weights=weights))
+    return tree.with_rule(number, replace(rule, exponents=exponents, weights=weights))
 
 
 def relabelled(tree: PolicyTree, generator: np.random.Generator) -> PolicyTree:
@@ -142,7 +141,7 @@ def grafted(
     branch = donors[generator.integers(len(donors))]
     if generator.random() < 0.5:
         number = int(generator.integers(tree.n_rules))
-        return with_rule(tree, number, branch.rule)
+        return tree.with_rule(number, branch.rule)
     leaves, splits = tree.leaves(), tree.splits()
     place = [*leaves, *splits][generator.integers(len(leaves) + len(splits))]
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from glasstree.closedloop.front.plainer import with_rule
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.objective import as_good
 from glasstree.episodes.seeds import Purpose, episode_seeds
@@ -13,6 +12,8 @@ from glasstree.policy.formula import SHORT_DIGITS, alone, as_raw, is_linear, ori
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
+
+MOST_NUMBERS = 16  # of a tree: in longer ones nobody looks at each
 
 Serves = Callable[[PolicyTree], bool]
 
@@ -84,10 +85,12 @@ def _printed(rule: Rule, old: Scaling, new: Scaling, digits: int) -> Rule:
 
 def _each(tree: PolicyTree, most: int, serves: Serves) -> PolicyTree:
     """Take fewer digits, or none, for one number after the other."""
+    if sum(split.rule.n_terms + 1 for split in tree.splits()) > MOST_NUMBERS:
+        return tree
     for number, split in enumerate(tree.splits()):
         for place in range(split.rule.n_terms + 2 if split.rule.raw else 0):
             for rule in _shorter_numbers(tree.splits()[number].rule, place, most):
-                shorter = with_rule(tree, number, rule)
+                shorter = tree.with_rule(number, rule)
                 if serves(shorter):
                     tree = shorter
                     break
