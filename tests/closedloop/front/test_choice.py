@@ -1,21 +1,19 @@
-"""Which policy of a front is taken: words, numbers, and a bar with a margin."""
+"""Which policy of a front is taken: words, numbers, and the bar."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from glasstree.closedloop.front.choice import Front, RandomActions, Row, bar, front_from, worth
+from glasstree.closedloop.front.choice import Front, RandomActions, Row, front_from, worth
 from glasstree.episodes.evaluation import Performance
 from glasstree.errors import OptionError
 from toys import constant_tree, lamp_tree, small_tree
 
 
-def performance(
-    mean: float, sd: float = 0.0, success: float | None = None, episodes: int = 100
-) -> Performance:
-    """Figures of which three or four matter."""
-    return Performance(mean, sd, None, (mean, mean), success, episodes, 1.0, np.zeros(0))
+def performance(mean: float, success: float | None = None) -> Performance:
+    """Figures of which one or two matter."""
+    return Performance(mean, 0.0, None, (mean, mean), success, 100, 1.0, np.zeros(0))
 
 
 def front(*means: float, bar: float = 8.0) -> Front:
@@ -59,23 +57,10 @@ def test_too_few_symbols_are_one_sentence() -> None:
         front(1.0, 8.0, 9.0).pick(0)
 
 
-def test_the_bar_is_the_better_of_oracle_and_best_less_two_standard_errors() -> None:
-    best, poor, random = performance(10.0, sd=1.0), performance(3.0), performance(5.0)
-    assert bar(best, poor, random) == pytest.approx(10.0 - 2.0 * 1.0 / 10.0)
-    assert bar(best, performance(11.0), random) == pytest.approx(11.0 - 0.2)
-
-
-def test_the_margin_is_at_least_a_hundredth_of_the_spread() -> None:
-    best, poor, random = performance(10.0, sd=1.0), performance(3.0), performance(-90.0)
-    assert bar(best, poor, random) == pytest.approx(10.0 - 1.0)
-
-
-def test_the_bar_counts_successes_where_they_are_the_objective() -> None:
-    best, oracle = performance(10.0, 50.0, success=0.9), performance(20.0, success=0.5)
-    random = performance(5.0, success=0.1)
-    assert bar(best, oracle, random, "success") == pytest.approx(0.9 - 2 * 0.3 / 10)
-    assert worth(best, "success") == 0.9
-    assert worth(performance(10.0), "success") == 10.0
+def test_a_policy_is_worth_its_success_where_that_counts_and_is_known() -> None:
+    known, unknown = performance(10.0, success=0.9), performance(10.0)
+    assert (worth(known, "success"), worth(known, "reward")) == (0.9, 10.0)
+    assert worth(unknown, "success") == 10.0
 
 
 def test_the_table_is_read_as_it_was_written() -> None:
