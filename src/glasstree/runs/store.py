@@ -255,7 +255,7 @@ def _is_half_written(entry: Path) -> bool:
 
 def _sweep(folder: Path) -> None:
     """Remove what a killed run left half-written beside its files."""
-    parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
+    parts = (path for part in PARTS for path in folder.glob(f"{part}/.[0-9]*.*.????????"))
     for path in (*filter(_is_half_written, folder.iterdir()), *parts):
         path.unlink(missing_ok=True)
 
