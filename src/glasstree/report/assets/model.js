@@ -1,9 +1,8 @@
 // The path of a state through a tree, and the nearest change of mind.
 // The action itself always comes from the exported policy(state).
-const finalNodes = data.trees[data.trees.length - 1].nodes;
 
 function normalised(state) {
-  return data.states.map((variable, j) => {
+  return current.states.map((variable, j) => {
     if (variable.span === 0) return 1;
     const inner = 1 + (state[j] - variable.minimum) / variable.span;
     return Math.min(Math.max(inner, data.clip[0]), data.clip[1]);
@@ -46,7 +45,7 @@ function walk(nodes, state) {
 
 // What a power of one variable can be over the range that was seen, as a rule reads it.
 function powerEnds(node, j, exponent) {
-  const { minimum, maximum } = data.states[j];
+  const { minimum, maximum } = current.states[j];
   const [low, high] = node.raw ? [minimum, maximum] : [1, 2];
   const ends = [power(low, exponent), power(high, exponent)];
   return exponent % 2 === 0 && low < 0 && high > 0 ? [...ends, 0] : ends;
@@ -72,7 +71,7 @@ const GRID = 600;
 
 // The nearest value of one variable at which policy(state) answers otherwise, or null.
 function nearestFlip(state, j) {
-  const { minimum, span } = data.states[j];
+  const { minimum, span } = current.states[j];
   if (span === 0) return null;
   const action = policy(state);
   const low = Math.min(minimum + (data.clip[0] - 1) * span, state[j]);
@@ -113,6 +112,6 @@ function bisect(acts, action, same, other) {
 }
 
 function flips(state) {
-  const found = data.states.map((variable, j) => (variable.used ? nearestFlip(state, j) : null));
+  const found = current.states.map((variable, j) => (variable.used ? nearestFlip(state, j) : null));
   return found.filter((flip) => flip !== null).sort((a, b) => a.share - b.share);
 }

@@ -1,5 +1,5 @@
 // Sliders for every variable; the exported policy(state) answers.
-const state = data.states.map((variable) => variable.start);
+const state = current.states.map((variable) => variable.start);
 const rows = [];
 
 function slider(variable, j) {
@@ -45,25 +45,25 @@ function refresh() {
 // The part that never lags behind the sliders: their values and the action.
 function decide() {
   rows.forEach(({ row, range, number }, j) => {
-    const { minimum, maximum } = data.states[j];
+    const { minimum, maximum } = current.states[j];
     if (Number(range.value) !== state[j]) range.value = state[j];
-    if (document.activeElement !== number) number.value = ofVariable(state[j], data.states[j]).replace("−", "-");
-    range.setAttribute("aria-valuetext", withUnit(state[j], data.states[j]));
+    if (document.activeElement !== number) number.value = ofVariable(state[j], current.states[j]).replace("−", "-");
+    range.setAttribute("aria-valuetext", withUnit(state[j], current.states[j]));
     row.classList.toggle("unseen", state[j] < minimum || state[j] > maximum);
   });
-  const action = policy(state), chosen = byId("chosen"), { name, colour, ink } = data.actions[action];
-  chosen.textContent = name;
-  chosen.dataset.action = action;
-  chosen.style.cssText = `background:${colour};color:${ink}`;
+  const action = policy(state), told = byId("decision"), { name, colour, ink } = data.actions[action];
+  told.textContent = name;
+  told.dataset.action = action;
+  told.style.cssText = `background:${colour};color:${ink}`;
 }
 
 function showPath() {
-  const { steps } = walk(finalNodes, state);
+  const { steps } = walk(current.nodes, state);
   const shownSteps = steps.map(({ node, value, left }) => {
-    const reached = Math.min(1, Math.abs(value) / reach(finalNodes[node])), half = 50 * reached;
+    const reached = Math.min(1, Math.abs(value) / reach(current.nodes[node])), half = 50 * reached;
     const fill = make("i", { style: left ? `right:50%;width:${half}%` : `left:50%;width:${half}%` });
     const words = `f = ${figure(value, 3)}: ${left ? "it holds" : "it does not hold"}; margin ${figure(Math.abs(value), 3)}`;
-    return make("div", { class: "step" }, typeset(finalNodes[node].html[units()]),
+    return make("div", { class: "step" }, typeset(current.nodes[node].html[units()]),
       make("div", { class: "meter", "aria-hidden": "true" }, fill, make("b")), make("small", {}, words));
   });
   if (!shownSteps.length) shownSteps.push(make("p", { class: "note" }, "There is no rule: every state has this action."));
@@ -73,7 +73,7 @@ function showPath() {
 function showFlips() {
   const found = flips(state).slice(0, 5);
   const lines = found.map((flip, n) => {
-    const variable = data.states[flip.variable];
+    const variable = current.states[flip.variable];
     const outside = flip.value < variable.minimum || flip.value > variable.maximum ? ", beyond what was seen" : "";
     const go = make("button", { type: "button", "aria-label": `go there: set ${variable.name} to ${withUnit(flip.value, variable)}` }, "go there");
     go.addEventListener("click", () => setVariable(flip.variable, flip.value));
@@ -88,7 +88,7 @@ function showFlips() {
 // Under each slider: the action along its whole length, all else as it is.
 function paintTracks() {
   rows.forEach(({ seen }, j) => {
-    const variable = data.states[j], parts = [], count = 120, tried = state.slice();
+    const variable = current.states[j], parts = [], count = 120, tried = state.slice();
     if (!variable.used) return;
     let first = 0, before = null;
     for (let i = 0; i <= count; i += 1) {
@@ -104,17 +104,22 @@ function paintTracks() {
   });
 }
 
-function startTrying() {
-  const all = data.states.map(slider), place = byId("sliders");
-  const used = all.filter((_, j) => data.states[j].used), unused = all.filter((_, j) => !data.states[j].used);
-  place.append(...used);
+// The sliders of the shown policy, those of variables that it does not use folded away.
+function showSliders() {
+  const all = current.states.map(slider), place = byId("sliders");
+  const used = all.filter((_, j) => current.states[j].used), unused = all.filter((_, j) => !current.states[j].used);
+  place.replaceChildren(...used);
   if (unused.length) {
     const words = unused.length === 1 ? "1 variable that no rule uses" : `${unused.length} variables that no rule uses`;
     place.append(make("details", {}, make("summary", {}, words), ...unused));
   }
-  byId("try-start").addEventListener("click", () => setState(data.states.map((variable) => variable.start)));
-  byId("try-middle").addEventListener("click", () => setState(data.states.map(({ minimum, maximum }) => (minimum + maximum) / 2)));
-  byId("try-random").addEventListener("click", () => setState(data.states.map(({ minimum, span }) => minimum + Math.random() * span)));
-  unitListeners.push(showPath);
   refresh();
+}
+
+function startTrying() {
+  byId("try-start").addEventListener("click", () => setState(current.states.map((variable) => variable.start)));
+  byId("try-middle").addEventListener("click", () => setState(current.states.map(({ minimum, maximum }) => (minimum + maximum) / 2)));
+  byId("try-random").addEventListener("click", () => setState(current.states.map(({ minimum, span }) => minimum + Math.random() * span)));
+  unitListeners.push(showPath);
+  whenPolicyChanges(showSliders);
 }
