@@ -6,6 +6,11 @@ from glasstree.report.figures import write_figures
 from glasstree.report.page import write_report
 
 __all__ = [
-    *("Content", "Episode", "Stage", "View"),
-    *("write_comparison", "write_figures", "write_report"),
+    "Content",
+    "Episode",
+    "Stage",
+    "View",
+    "write_comparison",
+    "write_figures",
+    "write_report",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from glasstree.policy import PolicyTree
+from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Floats, Ints, Policy
 
 ORACLE = "oracle"
@@ -72,6 +72,12 @@ class Content:
         """The stage of the policy that the page is about."""
         trees = [stage for stage in self.stages if stage.tree is not None]
         return trees[-1] if trees else Stage("policy", self.policy)
+
+    @property
+    def seen(self) -> Scaling:
+        """The ranges of the states that were learnt from; those of later trees may be rounded."""
+        trees = [stage.tree for stage in self.stages if stage.tree is not None]
+        return (trees[0] if trees else self.policy).scaling
 
     @property
     def lasting(self) -> tuple[Stage, ...]:

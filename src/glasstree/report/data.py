@@ -43,6 +43,7 @@ def page_data(content: Content) -> dict[str, Any]:
     return {
         "name": content.name,
         "clip": [LOWEST, HIGHEST],
+        "states": _states(content),
         "actions": [
             {"name": visible(name), "colour": colour(n), "ink": ink(colour(n))}
             for n, name in enumerate(_action_names(content))
@@ -52,7 +53,7 @@ def page_data(content: Content) -> dict[str, Any]:
             for stage in content.lasting
             if stage.tree is not None
         ],
-        "views": [_view(view, content) for view in content.views],
+        "views": [_view(view) for view in content.views],
         "fronts": [plot("", [("", content)])] if content.front else [],
         "scene": dict(content.scene),
         "starts": _films(content),
@@ -84,9 +85,17 @@ def _mark(view: View) -> dict[str, Any]:
     }
 
 
-def _view(view: View, content: Content) -> dict[str, Any]:
-    states = _states(view.tree, content)
-    return {"key": view.key, "name": view.name, "nodes": nodes(view.tree), "states": states}
+def _view(view: View) -> dict[str, Any]:
+    scaling = view.tree.scaling
+    used, raw = set(used_variables(view.tree)), set(raw_variables(view.tree))
+    return {
+        "key": view.key,
+        "name": view.name,
+        "nodes": nodes(view.tree),
+        "minimum": scaling.minimum.tolist(),
+        "span": scaling.span.tolist(),
+        "used": [j in (used if span > 0 else raw) for j, span in enumerate(scaling.span)],
+    }
 
 
 def _maps(content: Content) -> list[dict[str, Any]]:
@@ -98,17 +107,13 @@ def _maps(content: Content) -> list[dict[str, Any]]:
             "across": cut.across,
             "up": cut.up,
             "state": cut.state.tolist(),
-            "ends": [_ends(tree, cut.across), _ends(tree, cut.up)],
+            "ends": cut.ends,
             "words": cut.words(tree),
             "size": GRID,
-            "oracle": None if oracle is None else _runs(oracle.actions(cut.grid(tree, GRID))),
+            "oracle": None if oracle is None else _runs(oracle.actions(cut.grid(GRID))),
         }
-        for cut in slices(tree, visited)
+        for cut in slices(tree, visited, content.seen)
     ]
-
-
-def _ends(tree: PolicyTree, variable: int) -> list[float]:
-    return [float(tree.scaling.minimum[variable]), float(tree.scaling.maximum[variable])]
 
 
 def _runs(values: Any) -> list[int]:
@@ -201,12 +206,12 @@ def _action_names(content: Content) -> list[str]:
     return names + [f"action {n}" for n in range(len(names), max(taken, default=0))]
 
 
-def _states(tree: PolicyTree, content: Content) -> list[dict[str, Any]]:
-    used, raw = set(used_variables(tree)), set(raw_variables(tree))
+def _states(content: Content) -> list[dict[str, Any]]:
+    tree, seen = content.policy, content.seen
     start = content.starts[0][0].states[0] if content.starts else None
     found = []
     for variable, (name, unit) in enumerate(zip(tree.state_names, tree.units, strict=True)):
-        low, high = (float(end[variable]) for end in (tree.scaling.minimum, tree.scaling.maximum))
+        low, high = (float(end[variable]) for end in (seen.minimum, seen.maximum))
         span = high - low
         first = (low + high) / 2 if start is None else float(start[variable])
         found.append(
@@ -220,7 +225,6 @@ def _states(tree: PolicyTree, content: Content) -> list[dict[str, Any]]:
                 "to": high + (BEYOND * span or 1.0),
                 "start": first,
                 "ends": [digits_of(low, span or 1.0), digits_of(high, span or 1.0)],
-                "used": variable in (used if span > 0 else raw),
             }
         )
     return found

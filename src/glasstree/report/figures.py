@@ -76,7 +76,7 @@ def _maps(content: Content) -> Iterator[Drawing]:
     policies: dict[str, Any] = {content.final.name: content.policy}
     if content.oracle is not None:
         policies = {ORACLE: content.oracle, **policies}
-    for number, cut in enumerate(maps.slices(content.policy, visited), 1):
+    for number, cut in enumerate(maps.slices(content.policy, visited, content.seen), 1):
         who = "Oracle and tree" if content.oracle is not None else "The tree"
         yield Drawing(
             f"map_{number}",

@@ -12,7 +12,7 @@ from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
-from glasstree.report.content import Content, View
+from glasstree.report.content import Content
 from glasstree.report.figures import Drawing, svg_of
 from glasstree.report.templating import part, percent, render
 from glasstree.report.typeset import rule_html
@@ -70,14 +70,15 @@ def figures_section(shown: list[Drawing], title: str = "Figures") -> Markup:
 
 def stage_rows(content: Content) -> Iterator[dict[str, Any]]:
     """Yield the row of each stage that was scored."""
-    for stage in (*content.lasting, *content.views):
+    parameters = content.oracle_parameters
+    for stage in content.lasting:
         if stage.figures:
-            cells = [*scores(stage.figures), *_sizes(stage.tree, content.oracle_parameters)]
-            yield {
-                "name": stage.name,
-                "key": stage.key if isinstance(stage, View) else None,
-                "cells": cells,
-            }
+            cells = [*scores(stage.figures), *_sizes(stage.tree, parameters)]
+            yield {"name": stage.name, "key": None, "cells": cells}
+    for view in content.views:
+        if view.figures:
+            cells = [*scores(view.figures), *_sizes(view.tree, parameters)]
+            yield {"name": view.name, "key": view.key, "cells": cells}
 
 
 def _sizes(tree: PolicyTree | None, oracle_parameters: int | None) -> list[str]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from glasstree import progress
 from glasstree.errors import GlasstreeError, RunError
-from glasstree.runs.reading import config_of, front_of, metrics_of, policies_of, rewards_of
 from glasstree.runs.picking import CHOSEN
+from glasstree.runs.reading import config_of, front_of, metrics_of, policies_of, rewards_of
 from glasstree.runs.shapes import Chosen, checked
 from glasstree.runs.store import CONFIG
 
@@ -71,7 +71,9 @@ def read_content(folder: Path, module: str | None = None, trust: bool = False) -
     if not any(stage.tree for stage in stages):
         episodes = min(FEW_EPISODES, chosen.episodes)
         stages = _scored(task, {"oracle": oracle, **trees}, episodes, chosen.seed)
-    return tell(task, stages, oracle, chosen.seed, metrics, _front(folder) if CHOSEN in trees else ())
+    return tell(
+        task, stages, oracle, chosen.seed, metrics, _front(folder) if CHOSEN in trees else ()
+    )
 
 
 def tell(

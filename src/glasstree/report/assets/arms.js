@@ -59,7 +59,7 @@ scenes.acrobot = (context, w, h, [cos1, sin1, cos2, sin2], action) => {
 scenes.generic = (context, w, h, state) => {
   const count = Math.min(state.length, 12), rise = (h - 16) / count, left = Math.min(130, w * 0.34);
   for (let j = 0; j < count; j += 1) {
-    const variable = current.states[j], y = 8 + rise * (j + 0.5), width = w - left - 20;
+    const variable = data.states[j], y = 8 + rise * (j + 0.5), width = w - left - 20;
     const name = variable.name.length > 16 ? `${variable.name.slice(0, 15)}…` : variable.name;
     words(context, name, left - 10, y + 4, "right");
     line(context, [[left, y], [left + width, y]], style("--ground"), 5);

@@ -45,7 +45,7 @@ function drawBoundaries(context, leaves, size, width, height) {
 
 function paintMap({ canvas, map, leaves, actions }) {
   const [context, w, h] = sized(canvas, Math.round(Math.min(340, (canvas.clientWidth || 320) * 0.75)));
-  const width = w - MAP.left - MAP.right, height = h - MAP.top - MAP.bottom, [x, y] = [map.across, map.up].map((j) => current.states[j]);
+  const width = w - MAP.left - MAP.right, height = h - MAP.top - MAP.bottom, [x, y] = [map.across, map.up].map((j) => data.states[j]);
   context.imageSmoothingEnabled = false;
   context.drawImage(pixels(actions, map.size), MAP.left, MAP.top, width, height);
   drawBoundaries(context, leaves, map.size, width, height);

@@ -7,7 +7,7 @@ function decode(film) {
   if (film.rows) return film;
   const bytes = Uint8Array.from(atob(film.states), (letter) => letter.charCodeAt(0));
   const values = film.single ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
-  const width = current.states.length;
+  const width = data.states.length;
   film.rows = film.actions.map((_, n) => Array.from(values.subarray(n * width, (n + 1) * width)));
   film.first = film.rows.map((row) => row[0]);
   return film;
@@ -16,7 +16,7 @@ function decode(film) {
 function view(film) {
   const canvas = make("canvas", { role: "img", "aria-label": `${film.policy}: the scene` });
   const strip = make("canvas", { class: "strip", role: "img", "aria-label": `${film.policy}: the action at every step` });
-  const trace = make("canvas", { class: "trace", role: "img", "aria-label": `${film.policy}: ${current.states[data.trace].name} at every step` });
+  const trace = make("canvas", { class: "trace", role: "img", "aria-label": `${film.policy}: ${data.states[data.trace].name} at every step` });
   const now = make("div", { class: "now" });
   const ended = film.success === null ? "" : film.success ? ", success" : ", no success";
   const head = make("h3", {}, film.policy, make("small", {}, `reward ${grouped(film.reward)}, ${film.steps.toLocaleString("en")} steps${ended}`));
@@ -55,7 +55,7 @@ function drawView({ film, canvas, strip, trace, now }) {
   draw(...sized(canvas, heightOf(canvas)), row, action, film, frame);
   drawStrip(film, strip);
   drawTrace(film, trace);
-  const shownStates = current.states.map((variable, j) => [variable, j]).slice(0, 12);
+  const shownStates = data.states.map((variable, j) => [variable, j]).slice(0, 12);
   const parts = shownStates.map(([variable, j]) => make("span", {}, `${variable.name} ${withUnit(row[j], variable)}`));
   const done = frames.at >= film.steps ? [make("span", {}, "ended")] : [];
   now.replaceChildren(chip(action), ...pathOf(film, row), ...done, ...parts);
@@ -84,7 +84,7 @@ function drawNow(context, film, width, height) {
 
 // The most telling variable over time, on one scale for all films.
 function drawTrace(film, trace) {
-  const [context, width, height] = sized(trace, 90), variable = current.states[data.trace];
+  const [context, width, height] = sized(trace, 90), variable = data.states[data.trace];
   const values = films.flatMap(({ rows }) => rows.map((row) => row[data.trace]));
   const low = values.reduce((a, b) => Math.min(a, b)), span = values.reduce((a, b) => Math.max(a, b)) - low || 1;
   const points = film.rows.map((row, n) => [((n * film.stride) * width) / longest(), height - 22 - ((row[data.trace] - low) / span) * (height - 44)]);

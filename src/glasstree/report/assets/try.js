@@ -1,5 +1,5 @@
 // Sliders for every variable; the exported policy(state) answers.
-const state = current.states.map((variable) => variable.start);
+const state = data.states.map((variable) => variable.start);
 const rows = [];
 
 function slider(variable, j) {
@@ -45,10 +45,10 @@ function refresh() {
 // The part that never lags behind the sliders: their values and the action.
 function decide() {
   rows.forEach(({ row, range, number }, j) => {
-    const { minimum, maximum } = current.states[j];
+    const { minimum, maximum } = data.states[j];
     if (Number(range.value) !== state[j]) range.value = state[j];
-    if (document.activeElement !== number) number.value = ofVariable(state[j], current.states[j]).replace("−", "-");
-    range.setAttribute("aria-valuetext", withUnit(state[j], current.states[j]));
+    if (document.activeElement !== number) number.value = ofVariable(state[j], data.states[j]).replace("−", "-");
+    range.setAttribute("aria-valuetext", withUnit(state[j], data.states[j]));
     row.classList.toggle("unseen", state[j] < minimum || state[j] > maximum);
   });
   const action = policy(state), told = byId("decision"), { name, colour, ink } = data.actions[action];
@@ -73,7 +73,7 @@ function showPath() {
 function showFlips() {
   const found = flips(state).slice(0, 5);
   const lines = found.map((flip, n) => {
-    const variable = current.states[flip.variable];
+    const variable = data.states[flip.variable];
     const outside = flip.value < variable.minimum || flip.value > variable.maximum ? ", beyond what was seen" : "";
     const go = make("button", { type: "button", "aria-label": `go there: set ${variable.name} to ${withUnit(flip.value, variable)}` }, "go there");
     go.addEventListener("click", () => setVariable(flip.variable, flip.value));
@@ -88,8 +88,8 @@ function showFlips() {
 // Under each slider: the action along its whole length, all else as it is.
 function paintTracks() {
   rows.forEach(({ seen }, j) => {
-    const variable = current.states[j], parts = [], count = 120, tried = state.slice();
-    if (!variable.used) return;
+    const variable = data.states[j], parts = [], count = 120, tried = state.slice();
+    if (!current.used[j]) return;
     let first = 0, before = null;
     for (let i = 0; i <= count; i += 1) {
       tried[j] = variable.from + ((variable.to - variable.from) * (i + 0.5)) / count;
@@ -106,8 +106,8 @@ function paintTracks() {
 
 // The sliders of the shown policy, those of variables that it does not use folded away.
 function showSliders() {
-  const all = current.states.map(slider), place = byId("sliders");
-  const used = all.filter((_, j) => current.states[j].used), unused = all.filter((_, j) => !current.states[j].used);
+  const all = data.states.map(slider), place = byId("sliders");
+  const used = all.filter((_, j) => current.used[j]), unused = all.filter((_, j) => !current.used[j]);
   place.replaceChildren(...used);
   if (unused.length) {
     const words = unused.length === 1 ? "1 variable that no rule uses" : `${unused.length} variables that no rule uses`;
@@ -117,9 +117,9 @@ function showSliders() {
 }
 
 function startTrying() {
-  byId("try-start").addEventListener("click", () => setState(current.states.map((variable) => variable.start)));
-  byId("try-middle").addEventListener("click", () => setState(current.states.map(({ minimum, maximum }) => (minimum + maximum) / 2)));
-  byId("try-random").addEventListener("click", () => setState(current.states.map(({ minimum, span }) => minimum + Math.random() * span)));
+  byId("try-start").addEventListener("click", () => setState(data.states.map((variable) => variable.start)));
+  byId("try-middle").addEventListener("click", () => setState(data.states.map(({ minimum, maximum }) => (minimum + maximum) / 2)));
+  byId("try-random").addEventListener("click", () => setState(data.states.map(({ minimum, span }) => minimum + Math.random() * span)));
   unitListeners.push(showPath);
   whenPolicyChanges(showSliders);
 }
