@@ -15,6 +15,7 @@ real = float64
 integers = int64[::1]
 reals = float64[::1]
 integers2 = int64[:, ::1]
+integers3 = int64[:, :, ::1]
 reals2 = float64[:, ::1]
 reals3 = float64[:, :, ::1]
 truth = boolean

@@ -1,6 +1,7 @@
 """What is certain: claims about decisions and about loops, proved or refuted."""
 
 from glasstree.prove.answers import Answer, exit_code
+from glasstree.prove.certificates import check_certificate, write_certificate
 from glasstree.prove.decisions import decide_claim
 from glasstree.prove.facts import Facts, Surroundings, facts_of, surroundings
 from glasstree.prove.findings import Findings, prove
@@ -11,6 +12,7 @@ __all__ = [
     "Facts",
     "Findings",
     "Surroundings",
+    "check_certificate",
     "decide_claim",
     "exit_code",
     "facts_of",
@@ -18,4 +20,5 @@ __all__ = [
     "prove",
     "prove_loop",
     "surroundings",
+    "write_certificate",
 ]

@@ -32,7 +32,7 @@ def decide_claim(
     claim = Reader(text, tree.state_names, tree.action_names, tree.units).claim()
     check_applies(claim, states)
     found = search(tree, claim.condition, claim.allowed, states, seconds)
-    return answer(tree, claim, states, found, monotonic() - begin)
+    return answer(tree, claim, states, found, within, monotonic() - begin)
 
 
 def check_applies(claim: Claim, states: Range) -> None:
@@ -52,7 +52,12 @@ def check_applies(claim: Claim, states: Range) -> None:
 
 
 def answer(
-    tree: PolicyTree, claim: Claim, states: Range, found: Found, seconds: float
+    tree: PolicyTree,
+    claim: Claim,
+    states: Range,
+    found: Found,
+    within: Sequence[str],
+    seconds: float,
 ) -> Answer:
     """Word what a search came to."""
     if found.state is not None:
@@ -62,7 +67,14 @@ def answer(
         sentence = f"the action is {action} at {where}"
         return Answer(claim.text, "refuted", sentence, seconds, state, action)
     if found.proved:
-        return Answer(claim.text, "proved", f"{found.boxes:,} boxes", seconds)
+        halves = [
+            {"boxes": boxes.tolist(), "variables": across.tolist()}
+            for boxes, across in found.halvings
+        ]
+        evidence = {"kind": "boxes", "within": list(within), "halves": halves}
+        return Answer(
+            claim.text, "proved", f"{found.boxes:,} boxes", seconds, evidence=evidence
+        )
     low, high = found.left.low, found.left.high
     share = np.prod((high - low) / states.width, axis=1, where=states.high > states.low).sum()
     ends = zip(low.min(axis=0).tolist(), high.max(axis=0).tolist(), strict=True)

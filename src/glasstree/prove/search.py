@@ -26,11 +26,16 @@ SMALLEST = 1e-12  # share of a range below which a box is not halved any more
 
 @dataclass(frozen=True)
 class Found:
-    """What a search came to: a state that breaks the claim, or the boxes that are left."""
+    """What a search came to: a state that breaks the claim, or the boxes that are left.
+
+    halvings are the numbers of boxes that were halved at once, and across which variables; their
+    first halves, then their second halves, have the next numbers.
+    """
 
     state: Floats | None
     left: Intervals
     boxes: int
+    halvings: tuple[tuple[Ints, Ints], ...] = ()
 
     @property
     def proved(self) -> bool:
@@ -101,8 +106,10 @@ def halve(
     """Halve boxes, the nearest to the middle first, while they are undecided."""
     end = monotonic() + seconds
     low, high = within.low[np.newaxis], within.high[np.newaxis]
+    numbers = np.zeros(1, dtype=np.int64)
     too_small: list[Intervals] = []
-    count = 0
+    halvings: list[tuple[Ints, Ints]] = []
+    count, named = 0, 1
     while len(low) and monotonic() < end and len(low) < MOST_WAITING:
         order = nearest_first(low, high, within)
         now, later = order[:BATCH], order[BATCH:]
@@ -112,13 +119,19 @@ def halve(
         row = first_broken(tried)
         if row >= 0:
             return Found(nicer(tried[row], within, first_broken), Intervals(low[:0], low[:0]), count)
-        small, halves = halves_of(low[keep], high[keep], variables, within)
-        too_small.append(small)
+        across = widest(low[keep], high[keep], variables, within)
+        small = keep[across < 0]
+        too_small.append(Intervals(low[small], high[small]))
+        keep, across = keep[across >= 0], across[across >= 0]
+        halvings.append((numbers[keep], across))
+        halves = halves_of(low[keep], high[keep], across)
         low = np.concatenate([low[later], halves.low])
         high = np.concatenate([high[later], halves.high])
+        numbers = np.concatenate([numbers[later], named + np.arange(len(halves.low))])
+        named += len(halves.low)
     left = [*too_small, Intervals(low, high)]
     joined = (np.concatenate([part.low for part in left]), np.concatenate([p.high for p in left]))
-    return Found(None, Intervals(*joined), count)
+    return Found(None, Intervals(*joined), count, tuple(halvings))
 
 
 def nearest_first(low: Floats, high: Floats, within: Range) -> Ints:
@@ -141,23 +154,22 @@ def candidates(low: Floats, high: Floats, within: Range) -> Floats:
     return ordered
 
 
-def halves_of(
-    low: Floats, high: Floats, variables: Ints, within: Range
-) -> tuple[Intervals, Intervals]:
-    """Return the boxes that are too small, and the halves of others across their widest variable."""
+def widest(low: Floats, high: Floats, variables: Ints, within: Range) -> Ints:
+    """Return the variable across which each box is widest, -1 for boxes that are too small."""
+    if not len(variables):
+        return np.full(len(low), -1)
     widths = (high - low)[:, variables] / within.width[variables]
-    large: Bools = widths.max(axis=1, initial=0.0) >= SMALLEST
-    small = Intervals(low[~large], high[~large])
-    low, high = low[large], high[large]
-    if not len(low):
-        return small, Intervals(low, high)
-    rows, columns = np.arange(len(low)), variables[widths[large].argmax(axis=1)]
-    middle = low[rows, columns] / 2 + high[rows, columns] / 2
+    return np.where(widths.max(axis=1) >= SMALLEST, variables[widths.argmax(axis=1)], -1)
+
+
+def halves_of(low: Floats, high: Floats, across: Ints) -> Intervals:
+    """Return the first, then the second halves of boxes, each across its variable."""
+    rows = np.arange(len(low))
+    middle = low[rows, across] / 2 + high[rows, across] / 2
     first_high, second_low = high.copy(), low.copy()
-    first_high[rows, columns] = middle
-    second_low[rows, columns] = middle
-    ends = (np.concatenate([low, second_low]), np.concatenate([first_high, high]))
-    return small, Intervals(*ends)
+    first_high[rows, across] = middle
+    second_low[rows, across] = middle
+    return Intervals(np.concatenate([low, second_low]), np.concatenate([first_high, high]))
 
 
 def nicer(state: Floats, within: Range, first_broken: Callable[[Floats], int]) -> Floats:

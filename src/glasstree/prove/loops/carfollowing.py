@@ -1,6 +1,5 @@
 """CarFollowing: no crash and no lost car, whatever the car ahead does."""
 
-from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -9,75 +8,66 @@ import numpy as np
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.prove.answers import Answer
-from glasstree.prove.loops.cells import Grid, Reached, grid_data, reach
+from glasstree.prove.loops.gaps import CELL, CLOSED, HALF, Gaps, gaps_of
 from glasstree.prove.loops.playing import Episode, play_in_gymnasium, simulate
-from glasstree.prove.loops.weakness import undecided_rule
 from glasstree.tasks.base import Task
-from glasstree.tasks.carfollowing import LARGEST_GAP, SAFE_GAP, SPEED_LIMIT, TIME_STEP
+from glasstree.tasks.carfollowing import SAFE_GAP, TIME_STEP
 
-GAP_CELLS, SPEED_CELLS = 300, 512
-READS_LAST = 2
-GENTLE = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)  # m/s2 of a car ahead that is milder
+GENTLE = (0.75, 0.5, 0.25)  # m/s2 of a car ahead that is milder: multiples of a quarter
 CLAIM = "no crash and no lost car, whatever the car ahead does, for ever"
 RANDOM_SCRIPTS = 2000
+MOST_ROUNDS = 20_000
 
 
 def prove_distance(tree: PolicyTree, task: Task, seconds: float) -> list[Answer]:
     """Prove that the gap stays right for ever; else for how mild a car ahead it does."""
     begin = monotonic()
     episode, script = crash(tree, task)
-    if episode is None:
-        reached = reach_with(tree, task, 1.0)
-        if reached.closed:
-            return [proved(reached, CLAIM, 1.0, begin)]
-        return [weakest(tree, reached, begin), *milder(tree, task, begin + seconds)]
-    return [refuted(episode, script, begin), *milder(tree, task, begin + seconds)]
-
-
-def reach_with(tree: PolicyTree, task: Task, acceleration: float) -> Reached:
-    """Return the cells that can be reached when the car ahead has such an acceleration at most."""
-    assert task.enclosure is not None
-    twin = replace(task.enclosure, parameters=np.array([acceleration]))
-    return reach(twin, tree, grid_for(tree))
-
-
-def grid_for(tree: PolicyTree) -> Grid:
-    """Return cells over gap, relative velocity, rear speed and, if rules read it, the last push."""
-    reads = any(split.rule.exponents[:, READS_LAST].any() for split in tree.splits())
-    speeds = int(SPEED_LIMIT / TIME_STEP) + 1
-    low = np.array([0.0, -SPEED_LIMIT - 0.125, -TIME_STEP / 2, -1.5])
-    size = np.array([LARGEST_GAP / GAP_CELLS, 0.125, TIME_STEP, 1.5])
-    counts = np.array([GAP_CELLS, SPEED_CELLS + 2, speeds, 2])
-    axes = np.arange(4 if reads else 3)
-    rest_low, rest_high = np.array([0.0, 0.0, 0.0, -1.0]), np.array([0.0, 0.0, 0.0, 1.0])
-    return Grid(axes, low[axes], size[axes], counts[axes], rest_low, rest_high)
-
-
-def milder(tree: PolicyTree, task: Task, end: float) -> list[Answer]:
-    """Find the largest acceleration of the car ahead for which the gap stays right for ever."""
+    gaps = gaps_of(tree, 1.0, MOST_ROUNDS)
+    if episode is None and gaps.ended == CLOSED:
+        return [proved(gaps, CLAIM, 1.0, begin)]
+    first = weakest(gaps, begin) if episode is None else refuted(episode, script, begin)
+    surely = f"no crash and no lost car for {gaps.rounds} steps, whatever the car ahead does"
+    found = [first, Answer(surely, "proved", where(gaps), monotonic() - begin)]
     for acceleration in GENTLE:
-        begin = monotonic()
-        if begin > end:
+        begin_this = monotonic()
+        if begin_this > begin + seconds:
             break
-        reached = reach_with(tree, task, acceleration)
-        if reached.closed:
+        gaps = gaps_of(tree, acceleration, MOST_ROUNDS)
+        if gaps.ended == CLOSED:
             claim = (
                 "no crash and no lost car, for ever, while the car ahead speeds up and slows down "
                 f"by at most {acceleration:g} m/s2"
             )
-            return [proved(reached, claim, acceleration, begin)]
-    return []
+            return [*found, proved(gaps, claim, acceleration, begin_this)]
+    return found
 
 
-def proved(reached: Reached, claim: str, acceleration: float, begin: float) -> Answer:
+def proved(gaps: Gaps, claim: str, acceleration: float, begin: float) -> Answer:
     """Tell between which gaps it stays."""
-    low, high = reached.grid.boxes(reached.cells)
+    occurs = gaps.low <= gaps.high
     sentence = (
-        f"the gap stays between {low[:, 0].min():g} and {high[:, 0].max():g} m, in "
-        f"{len(reached.cells):,} cells that none leaves"
+        f"the gap stays between {gaps.low[occurs].min():.2f} and {gaps.high[occurs].max():.2f} m, "
+        f"in {int(occurs.sum()):,} places that none leaves"
     )
-    evidence = {"kind": "cells", "parameters": [acceleration], **grid_data(reached)}
+    evidence = {"kind": "gaps", "acceleration": acceleration, **gaps_data(gaps)}
     return Answer(claim, "proved", sentence, monotonic() - begin, evidence=evidence)
+
+
+def gaps_data(gaps: Gaps) -> dict[str, object]:
+    """Return the places that occur, by number, with their lowest and highest gaps."""
+    places = np.flatnonzero(gaps.low.ravel() <= gaps.high.ravel())
+    ends = (gaps.low.ravel()[places].tolist(), gaps.high.ravel()[places].tolist())
+    return {"places": places.tolist(), "low": ends[0], "high": ends[1]}
+
+
+def where(gaps: Gaps) -> str:
+    """Word the place where the proof stops."""
+    cell, rear, _ = gaps.place
+    return (
+        f"the proof stops at v_rel = {(cell - HALF) * CELL:g} m/s, rear speed "
+        f"{rear * TIME_STEP:g} m/s"
+    )
 
 
 def refuted(episode: Episode, script: Floats, begin: float) -> Answer:
@@ -100,16 +90,9 @@ def told(script: Floats) -> str:
     return ", then ".join(times)
 
 
-def weakest(tree: PolicyTree, reached: Reached, begin: float) -> Answer:
-    """Tell the cell that leads away, and for how many steps nothing can happen."""
-    low, high = reached.grid.boxes(np.array([reached.escape]))
-    steps = int(reached.levels[reached.escape])
-    box_low, box_high = np.array([*low[0, :2], -1.0]), np.array([*high[0, :2], 1.0])
-    sentence = (
-        f"surely for {steps} steps; then cells lead away at gap = {low[0, 0]:g}, v_rel = "
-        f"{low[0, 1]:g}, rear speed = {low[0, 2] + TIME_STEP / 2:g}"
-        f"{undecided_rule(tree, box_low, box_high)}"
-    )
+def weakest(gaps: Gaps, begin: float) -> Answer:
+    """Tell for how many steps nothing can happen, and where it may then."""
+    sentence = f"surely for {gaps.rounds} steps; {where(gaps)}"
     return Answer(CLAIM, "unknown", sentence, monotonic() - begin)
 
 

@@ -85,8 +85,7 @@ def cart_answer(
     later = f"; {told(episode)}" if episode is not None else ""
     if far[steps] <= TRACK_LIMIT:
         sentence = f"|x| stays below {far[: steps + 1].max():.2f} m of {TRACK_LIMIT}{later}"
-        evidence = {"kind": "drift", "steps": steps}
-        return Answer(claim, "proved", sentence, seconds, evidence=evidence)
+        return Answer(claim, "proved", sentence, seconds)
     surely = int(np.argmax(far > TRACK_LIMIT)) - 1
     sentence = f"it does for {surely}, after which the bound is too wide{later}"
     return Answer(claim, "unknown", sentence, seconds)
