@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from glasstree.oracles import load_oracle
     from glasstree.pipeline import Result, distill
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
+    from glasstree.proofs import prove
     from glasstree.tasks import Task, get_task
 
 __version__ = "0.1.0"
@@ -31,6 +32,7 @@ __all__ = [
     "get_task",
     "load",
     "load_oracle",
+    "prove",
     "save",
     "to_text",
 ]
@@ -43,6 +45,7 @@ _PACKAGES = {
     "pipeline": ("Result", "distill"),
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
     "episodes": ("Performance", "evaluate"),
+    "proofs": ("prove",),
     "tasks": ("Task", "get_task"),
 }
 _PLACES = {name: package for package, names in _PACKAGES.items() for name in names}

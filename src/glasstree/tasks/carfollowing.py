@@ -125,7 +125,7 @@ def reduce(states: Floats) -> Floats:
 def enclose(
     low: Floats, high: Floats, action: int, parameters: Floats, next_low: Floats, next_high: Floats
 ) -> int:
-    """Enclose a quarter of a second; the front car speeds up or slows down by parameters[0] at most.
+    """Enclose a quarter of a second; parameters[0] is the front car's largest acceleration.
 
     The rear car's speeds are multiples of a quarter, exactly.
     """
@@ -141,9 +141,7 @@ def enclose(
     slowest = min(after.low - before.low, after.high - before.high)
     fastest = max(after.low - before.low, after.high - before.high)
     reach = TIME_STEP * parameters[0]
-    relative = add(
-        Interval(low[1], high[1]), Interval(-reach - fastest, reach - slowest)
-    )
+    relative = add(Interval(low[1], high[1]), Interval(-reach - fastest, reach - slowest))
     next_low[0, 0], next_high[0, 0] = gap.low - POSITION_ERROR, gap.high + POSITION_ERROR
     next_low[0, 1] = max(relative.low, -after.high)
     next_high[0, 1] = min(relative.high, SPEED_LIMIT - after.low)

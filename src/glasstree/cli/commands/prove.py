@@ -39,8 +39,8 @@ def prove(
 ) -> None:
     """Prove or refute claims about a policy: exit code 0 all proved, 1 refuted, 2 not known."""
     from glasstree.policy import load
-    from glasstree.prove import check_certificate, write_certificate
-    from glasstree.prove import prove as find
+    from glasstree.proofs import check_certificate, write_certificate
+    from glasstree.proofs import prove as find
 
     tree = load(policy)
     if check is not None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from glasstree.policy.arrays import Bools, Floats
-from glasstree.prove.syntax import (
+from glasstree.proofs.claims.syntax import (
     All,
     Condition,
     Expression,
@@ -18,7 +18,7 @@ from glasstree.prove.syntax import (
     Sum,
     Variable,
 )
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.vectors import Intervals
 
 
 def values(expression: Expression, states: Intervals) -> Intervals:

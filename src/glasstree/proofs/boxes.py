@@ -41,9 +41,7 @@ def base_range(
         return exactly(1.0)
     shifted = subtract(values, exactly(numbers[variable]))
     scaled = add(exactly(1.0), divide(shifted, exactly(span)))
-    return Interval(
-        min(max(scaled.low, LOWEST), HIGHEST), min(max(scaled.high, LOWEST), HIGHEST)
-    )
+    return Interval(min(max(scaled.low, LOWEST), HIGHEST), min(max(scaled.high, LOWEST), HIGHEST))
 
 
 @kernel(interval(integers, integer, reals, reals))
@@ -137,10 +135,10 @@ def rule_range(program: Ints, numbers: Floats, split: int, low: Floats, high: Fl
         base = base_range(program, numbers, kind, variable, low, high)
         bases_low[variable], bases_high[variable] = base.low, base.high
     total = sum_range(program, numbers, split, bases_low, bases_high)
-    if kind & RAW == 0 and total.low <= 0.0 < total.high or kind & MODULUS:
-        if kind & RAW == 0:
-            other = monotone_range(program, numbers, split, bases_low, bases_high)
-            total = Interval(max(total.low, other.low), min(total.high, other.high))
+    undecided = total.low <= 0.0 < total.high or kind & MODULUS != 0
+    if undecided and kind & RAW == 0:
+        other = monotone_range(program, numbers, split, bases_low, bases_high)
+        total = Interval(max(total.low, other.low), min(total.high, other.high))
     if kind & MODULUS:
         width = abs(numbers[2 * n_variables + n_terms + n_splits + split])
         least, most = min(abs(total.low), abs(total.high)), max(abs(total.low), abs(total.high))

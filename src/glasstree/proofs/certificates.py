@@ -1,4 +1,4 @@
-"""Certificates: what was proved, as data that is checked by other means than those that found it."""
+"""Certificates: what was proved, as data that is checked by other means than it was found."""
 
 import hashlib
 import json
@@ -11,8 +11,8 @@ from glasstree.policy import PolicyTree
 from glasstree.policy.document import dumps
 from glasstree.policy.strict_json import parse
 from glasstree.policy.writing import write_atomically
-from glasstree.prove.answers import Answer
-from glasstree.prove.checks import decisions, gaps, invariants, tubes
+from glasstree.proofs.answers import Answer
+from glasstree.proofs.checks import decisions, gaps, invariants, tubes
 
 FORMAT, VERSION = "glasstree-certificate", 1
 # kind of evidence -> check(evidence, claim, tree), which raises what is wrong
@@ -60,7 +60,14 @@ def check_certificate(path: str | Path, tree: PolicyTree) -> list[str]:
             raise CertificateError(f"{str(path)!r} has evidence of an unknown kind, {kind!r}")
         try:
             CHECKS[kind](proof["evidence"], proof["claim"], tree)
-        except (KeyError, TypeError, IndexError, ValueError, AttributeError, OverflowError) as error:
+        except (
+            KeyError,
+            TypeError,
+            IndexError,
+            ValueError,
+            AttributeError,
+            OverflowError,
+        ) as error:
             if isinstance(error, CertificateError):
                 raise
             raise CertificateError(
@@ -79,7 +86,9 @@ def _read(path: str | Path) -> dict[str, Any]:
             f"{str(path)!r} is not a certificate; write one with glasstree prove --certificate"
         )
     if content.get("version") != VERSION:
-        raise CertificateError(f"{str(path)!r} has version {content.get('version')!r}, not {VERSION}")
+        raise CertificateError(
+            f"{str(path)!r} has version {content.get('version')!r}, not {VERSION}"
+        )
     given = content.pop("digest", None)
     if given != _digest(content):
         raise CertificateError(f"{str(path)!r} was changed after it was written; write a new one")

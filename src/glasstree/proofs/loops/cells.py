@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.compiled import function, integer, integers, kernel, nothing, real, reals, reals2
+from glasstree.compiled import function, integer, integers, kernel, nothing, reals
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.prove.boxes import actions_in
+from glasstree.proofs.boxes import actions_in
 from glasstree.tasks.base import ENCLOSE, OBSERVE_BOX, PIECES, Enclosure
 
 NEAR = 1e-9  # shares of a cell by which a place is moved, so that rounding cannot miss its cell

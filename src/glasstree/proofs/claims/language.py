@@ -2,7 +2,7 @@
 
 claim       = [condition "=>"] action
 condition   = both {"or" both};  both = single {"and" single}
-single      = "not" single | "(" condition ")" | sum (comparison sum)+ | sum "in" "[" sum "," sum "]"
+single      = "not" single | "(" condition ")" | sum {comparison sum} | sum "in" "[" sum "," sum "]"
 sum         = product {("+" | "-") product};  product = factor {"*" factor}
 factor      = number | name | "-" factor | "abs" "(" sum ")" | "(" sum ")"
 action      = some {"or" some};  some = "not" some | "(" action ")" | name | "in" "{" names "}"
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, TypeVar
 
 from glasstree.errors import ClaimError, unknown
-from glasstree.prove.syntax import (
+from glasstree.proofs.claims.syntax import (
     HELP,
     All,
     Claim,

@@ -1,15 +1,16 @@
 """MountainCar: the goal is reached within N steps, from every start."""
 
 from time import monotonic
+from typing import Any
 
 import numpy as np
 
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.prove.answers import Answer
-from glasstree.prove.loops.playing import play_in_gymnasium, set_state, simulate
-from glasstree.prove.loops.tubes import FAILED, follow, follow_all
-from glasstree.prove.loops.weakness import undecided_rule
+from glasstree.proofs.answers import Answer
+from glasstree.proofs.loops.playing import play_in_gymnasium, set_state, simulate
+from glasstree.proofs.loops.tubes import FAILED, follow, follow_all
+from glasstree.proofs.loops.weakness import undecided_rule
 from glasstree.tasks.base import Enclosure, Task
 from glasstree.tasks.mountaincar import GOAL
 
@@ -45,7 +46,7 @@ class Parts:
         lows, highs = np.stack([low, still], axis=1), np.stack([high, still], axis=1)
         return follow_all(*self.arguments(lows, highs))
 
-    def arguments(self, low: Floats, high: Floats) -> tuple[object, ...]:
+    def arguments(self, low: Floats, high: Floats) -> tuple[Any, ...]:
         """Return what the kernels take."""
         twin = self.enclosure
         return (
@@ -105,10 +106,8 @@ def refuted(tree: PolicyTree, task: Task, start: Floats, claim: str, begin: floa
     return Answer(claim, "refuted", sentence, monotonic() - begin, state=state)
 
 
-def not_proved(
-    tree: PolicyTree, task: Task, parts: Parts, claim: str, begin: float
-) -> Answer:
-    """Look for a start that fails among what is left; else tell where and at which rule it stops."""
+def not_proved(tree: PolicyTree, task: Task, parts: Parts, claim: str, begin: float) -> Answer:
+    """Look for a start that fails among what is left; else tell where the proof stops."""
     failed = parts.steps == FAILED
     low, high = parts.low[failed], parts.high[failed]
     shares = np.linspace(0.0, 1.0, max(2, SAMPLES // len(low)))

@@ -8,8 +8,8 @@ import numpy as np
 from glasstree.errors import CertificateError
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.prove.checks.policies import possible_actions
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.checks.policies import possible_actions
+from glasstree.proofs.vectors import Intervals
 
 FORCE, GRAVITY, SPEED_LIMIT = 0.001, 0.0025, 0.07
 LEFT_END, RIGHT_END, GOAL = -1.2, 0.6, 0.5

@@ -7,12 +7,12 @@ import numpy as np
 
 from glasstree.errors import CertificateError
 from glasstree.policy import PolicyTree
-from glasstree.prove.checks.policies import possible_actions
-from glasstree.prove.conditions import holds
-from glasstree.prove.language import Reader
-from glasstree.prove.ranges import range_of
-from glasstree.prove.syntax import All
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.checks.policies import possible_actions
+from glasstree.proofs.claims.conditions import holds
+from glasstree.proofs.claims.language import Reader
+from glasstree.proofs.claims.ranges import range_of
+from glasstree.proofs.claims.syntax import All
+from glasstree.proofs.vectors import Intervals
 
 MOST_BOXES = 20_000_000
 

@@ -2,7 +2,7 @@
 
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.prove.boxes import rule_range
+from glasstree.proofs.boxes import rule_range
 
 
 def undecided_rule(tree: PolicyTree, low: Floats, high: Floats) -> str:

@@ -1,7 +1,7 @@
 """Tubes: boxes of starts, followed step by step until all that is in them has reached the goal.
 
-A box in which the policy may take several actions goes every way. Boxes that reach the goal late, or
-not at all, are halved at their start.
+A box in which the policy may take several actions goes every way. Boxes that reach the goal late,
+or not at all, are halved at their start.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 
 from glasstree.compiled import function, integer, integers, kernel, reals, reals2, tuple_of
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.prove.boxes import actions_in
+from glasstree.proofs.boxes import actions_in
 from glasstree.tasks.base import ENCLOSE, OBSERVE_BOX, PIECES
 
 FAILED = -1
@@ -94,8 +94,21 @@ def follow(
     return FAILED, most, lows[0].copy(), highs[0].copy()
 
 
-@kernel(integers(function(ENCLOSE), function(OBSERVE_BOX), reals, integers, reals, reals2, reals2,
-                 reals, integer, integer, integer))
+@kernel(
+    integers(
+        function(ENCLOSE),
+        function(OBSERVE_BOX),
+        reals,
+        integers,
+        reals,
+        reals2,
+        reals2,
+        reals,
+        integer,
+        integer,
+        integer,
+    )
+)
 def follow_all(
     enclose: Any,
     observe: Any,

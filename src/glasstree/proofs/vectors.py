@@ -5,7 +5,6 @@ of what is left out, so that certificates are checked by other means than those 
 """
 
 from dataclasses import dataclass
-from typing import Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -99,13 +98,8 @@ class Intervals:
         top, bottom = passes(self, 0.25), passes(self, 0.75)
         return Intervals(np.where(bottom, -1.0, low), np.where(top, 1.0, high)).clip(-1.0, 1.0)
 
-    def inside(self, low: ArrayLike, high: ArrayLike) -> Bools:
-        """Whether each lies in [low, high]."""
-        within: Bools = (self.low >= low) & (self.high <= high)
-        return within
 
-
-Operand = Union[Intervals, float]
+Operand = Intervals | float
 
 
 def operand(value: Operand) -> Intervals:
@@ -141,6 +135,4 @@ def sine_at(angle: Floats) -> Intervals:
     value = (total + 1.0) * rest
     value = value + Intervals.of(-1e-17, 1e-17)
     odd = turns % 2 == 1
-    return Intervals(
-        np.where(odd, -value.high, value.low), np.where(odd, -value.low, value.high)
-    )
+    return Intervals(np.where(odd, -value.high, value.low), np.where(odd, -value.low, value.high))

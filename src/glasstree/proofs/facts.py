@@ -1,4 +1,4 @@
-"""What is certain of a policy without being asked: dead leaves, idle rules, directions, distances."""
+"""What is certain of a policy without being asked: dead leaves, idle rules, directions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike
 
 from glasstree.policy import Leaf, Node, PolicyTree, Split
 from glasstree.policy.arrays import checked_states
-from glasstree.prove.boxes import MOST_ACTIONS
-from glasstree.prove.ranges import Range, range_of
-from glasstree.prove.search import search
-from glasstree.prove.slopes import TO_LEFT, TO_RIGHT, sides
-from glasstree.prove.syntax import All
+from glasstree.proofs.boxes import MOST_ACTIONS
+from glasstree.proofs.claims.ranges import Range, range_of
+from glasstree.proofs.claims.search import search
+from glasstree.proofs.claims.syntax import All
+from glasstree.proofs.slopes import TO_LEFT, TO_RIGHT, sides
 
 SECONDS = 1.0  # for each fact
 STEPS = 20  # halvings of a distance
@@ -118,33 +118,35 @@ def never_turns(
     Two leaves part at one rule; going from one to the other takes a change of side there.
     """
     alive = {leaf.action for leaf, ok in zip(tree.leaves(), reached, strict=True) if ok}
-    found = []
+    names, found = tree.action_names, []
     for variable, name in enumerate(tree.state_names):
-        read = any(split.rule.exponents[:, variable].any() for split in tree.splits())
-        possible: set[tuple[int, int]] = set()
-        leaves = iter(zip(tree.leaves(), reached, strict=True))
-
-        def visit(node: Node, variable: int = variable, leaves=leaves, possible=possible):  # type: ignore[no-untyped-def] # noqa: B008
-            if isinstance(node, Leaf):
-                leaf, ok = next(leaves)
-                return {leaf.action} if ok else set()
-            left, right = visit(node.left), visit(node.right)
-            turns = sides(tree, node.rule, variable, states, SECONDS) if left and right else 0
-            if turns & TO_RIGHT:
-                possible |= {(a, b) for a in left for b in right}
-            if turns & TO_LEFT:
-                possible |= {(b, a) for a in left for b in right}
-            return left | right
-
-        visit(tree.root)
-        actions = tree.action_names
-        found += [
-            (name, actions[a], actions[b])
-            for a in sorted(alive)
-            for b in sorted(alive)
-            if read and a != b and (a, b) not in possible
-        ]
+        if any(split.rule.exponents[:, variable].any() for split in tree.splits()):
+            possible = possible_turns(tree, reached, states, variable)
+            pairs = [(a, b) for a in sorted(alive) for b in sorted(alive) if a != b]
+            found += [(name, names[a], names[b]) for a, b in pairs if (a, b) not in possible]
     return tuple(found)
+
+
+def possible_turns(
+    tree: PolicyTree, reached: Sequence[bool], states: Range, variable: int
+) -> set[tuple[int, int]]:
+    """Return pairs of actions: more of a variable may turn the first into the second."""
+    possible: set[tuple[int, int]] = set()
+    leaves = iter(reached)
+
+    def visit(node: Node) -> set[int]:
+        if isinstance(node, Leaf):
+            return {node.action} if next(leaves) else set()
+        left, right = visit(node.left), visit(node.right)
+        turns = sides(tree, node.rule, variable, states, SECONDS) if left and right else 0
+        if turns & TO_RIGHT:
+            possible.update((a, b) for a in left for b in right)
+        if turns & TO_LEFT:
+            possible.update((b, a) for a in left for b in right)
+        return left | right
+
+    visit(tree.root)
+    return possible
 
 
 def surroundings(tree: PolicyTree, state: ArrayLike, within: Sequence[str] = ()) -> Surroundings:

@@ -1,10 +1,12 @@
 """How far CartPole's cart can drift while its pole stays in a set of cells.
 
 With c = 4/3 of half the pole's length, the dynamics give push + c turn / cos(theta) = g tan(theta)
-exactly. So z = v + c omega changes slowly, by dt (g tan(theta) + c turn (1 - 1 / cos(theta))) a step,
-and x - x0 = dt (z of all steps, summed) - c (theta - theta0). The largest and smallest z after each
-step, over all ways through the cells, bound x.
+exactly. So z = v + c omega changes slowly, by dt (g tan(theta) + c turn (1 - 1 / cos(theta))) a
+step, and x - x0 = dt (z of all steps, summed) - c (theta - theta0). The largest and smallest z
+after each step, over all ways through the cells, bound x.
 """
+
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +25,16 @@ from glasstree.intervals import (
 )
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.prove.boxes import actions_in
-from glasstree.prove.loops.cells import Reached, corners, covered
+from glasstree.proofs.boxes import actions_in
+from glasstree.proofs.loops.cells import Reached, corners, covered
 from glasstree.tasks.base import PIECES, Enclosure
-from glasstree.tasks.cartpole import HALF_LENGTH, START, enclose, enclosed_accelerations, observe_box
+from glasstree.tasks.cartpole import (
+    HALF_LENGTH,
+    START,
+    enclose,
+    enclosed_accelerations,
+    observe_box,
+)
 
 LEVER = 4.0 / 3.0 * HALF_LENGTH
 ROUNDING = 1e-9  # of one step in float64, a million times
@@ -121,9 +129,19 @@ def drift(twin: Enclosure, tree: PolicyTree, reached: Reached, steps: int) -> Fl
     size = 2 * len(cells)
     sources, targets = np.empty(size, dtype=np.int64), np.empty((size, 4), dtype=np.int64)
     least, most = np.empty(size), np.empty(size)
+    cell_grid: tuple[Any, ...] = (grid.axes, grid.low, grid.size, grid.counts)
     count = transitions(
-        *(twin.parameters, *tree.flat, tree.n_variables, grid.rest_low, grid.rest_high),
-        *(grid.axes, grid.low, grid.size, grid.counts, cells, sources, targets, least, most),
+        twin.parameters,
+        *tree.flat,
+        tree.n_variables,
+        grid.rest_low,
+        grid.rest_high,
+        *cell_grid,
+        cells,
+        sources,
+        targets,
+        least,
+        most,
     )
     numbers = np.full(grid.cells, -1, dtype=np.int64)
     numbers[cells] = np.arange(len(cells))

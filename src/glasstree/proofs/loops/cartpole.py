@@ -7,11 +7,11 @@ import numpy as np
 
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.prove.answers import Answer
-from glasstree.prove.loops.cells import Grid, Reached, grid_data, reach
-from glasstree.prove.loops.drift import drift
-from glasstree.prove.loops.playing import Episode, play_in_gymnasium, simulate
-from glasstree.prove.loops.weakness import undecided_rule
+from glasstree.proofs.answers import Answer
+from glasstree.proofs.loops.cells import Grid, Reached, grid_data, reach
+from glasstree.proofs.loops.drift import drift
+from glasstree.proofs.loops.playing import Episode, play_in_gymnasium, simulate
+from glasstree.proofs.loops.weakness import undecided_rule
 from glasstree.tasks.base import Enclosure, Task
 from glasstree.tasks.cartpole import ANGLE_LIMIT, TRACK_LIMIT
 
@@ -109,9 +109,7 @@ def drifting(tree: PolicyTree, task: Task) -> Episode | None:
     return episode if episode.ended else None
 
 
-def not_proved(
-    tree: PolicyTree, task: Task, claim: str, seconds: float, begin: float
-) -> Answer:
+def not_proved(tree: PolicyTree, task: Task, claim: str, seconds: float, begin: float) -> Answer:
     """Tell a start from which the pole falls, or the cell where the proof stops."""
     episode = drifting(tree, task)
     if episode is not None and abs(episode.states[-1, 2]) > ANGLE_LIMIT:

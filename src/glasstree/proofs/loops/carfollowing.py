@@ -7,9 +7,9 @@ import numpy as np
 
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.prove.answers import Answer
-from glasstree.prove.loops.gaps import CELL, CLOSED, HALF, Gaps, gaps_of
-from glasstree.prove.loops.playing import Episode, play_in_gymnasium, simulate
+from glasstree.proofs.answers import Answer
+from glasstree.proofs.loops.gaps import CELL, CLOSED, HALF, Gaps, gaps_of
+from glasstree.proofs.loops.playing import Episode, play_in_gymnasium, simulate
 from glasstree.tasks.base import Task
 from glasstree.tasks.carfollowing import SAFE_GAP, TIME_STEP
 

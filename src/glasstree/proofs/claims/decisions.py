@@ -7,12 +7,12 @@ import numpy as np
 
 from glasstree.errors import ClaimError, DataError
 from glasstree.policy import PolicyTree
-from glasstree.prove.answers import Answer
-from glasstree.prove.boxes import MOST_ACTIONS
-from glasstree.prove.language import Reader
-from glasstree.prove.ranges import Range, range_of
-from glasstree.prove.search import Found, always_holds, never_holds, search
-from glasstree.prove.syntax import All, Claim
+from glasstree.proofs.answers import Answer
+from glasstree.proofs.boxes import MOST_ACTIONS
+from glasstree.proofs.claims.language import Reader
+from glasstree.proofs.claims.ranges import Range, range_of
+from glasstree.proofs.claims.search import Found, always_holds, never_holds, search
+from glasstree.proofs.claims.syntax import All, Claim
 
 SECONDS = 10.0
 CHECK_SECONDS = 1.0  # to tell whether a condition can be met at all
@@ -72,9 +72,7 @@ def answer(
             for boxes, across in found.halvings
         ]
         evidence = {"kind": "boxes", "within": list(within), "halves": halves}
-        return Answer(
-            claim.text, "proved", f"{found.boxes:,} boxes", seconds, evidence=evidence
-        )
+        return Answer(claim.text, "proved", f"{found.boxes:,} boxes", seconds, evidence=evidence)
     low, high = found.left.low, found.left.high
     share = np.prod((high - low) / states.width, axis=1, where=states.high > states.low).sum()
     ends = zip(low.min(axis=0).tolist(), high.max(axis=0).tolist(), strict=True)

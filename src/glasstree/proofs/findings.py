@@ -7,11 +7,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from glasstree.policy import PolicyTree
-from glasstree.prove.answers import Answer, exit_code
-from glasstree.prove.decisions import SECONDS, decide_claim
-from glasstree.prove.facts import Facts, Surroundings, facts_of, surroundings
-from glasstree.prove.loops import SECONDS as LOOP_SECONDS
-from glasstree.prove.loops import has_loop, prove_loop
+from glasstree.proofs.answers import Answer, exit_code
+from glasstree.proofs.claims.decisions import SECONDS, decide_claim
+from glasstree.proofs.facts import Facts, Surroundings, facts_of, surroundings
+from glasstree.proofs.loops import SECONDS as LOOP_SECONDS
+from glasstree.proofs.loops import has_loop, prove_loop
 from glasstree.tasks import Task
 
 

@@ -8,8 +8,10 @@ import numpy as np
 from glasstree.errors import ClaimError
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.prove.language import Reader
-from glasstree.prove.syntax import All, Condition, Negative, Number, Product, Sum, Variable
+from glasstree.proofs.claims.language import Reader
+from glasstree.proofs.claims.syntax import All, Condition, Negative, Number, Product, Sum, Variable
+
+ALWAYS = All(())
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class Range:
 
     low: Floats
     high: Floats
-    condition: Condition = All(())
+    condition: Condition = ALWAYS
 
     @property
     def middle(self) -> Floats:

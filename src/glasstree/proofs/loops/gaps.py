@@ -1,9 +1,9 @@
 """The gaps that can occur in CarFollowing, for each relative velocity and speed of the rear car.
 
 The rear car's speeds are multiples of a quarter, and relative velocities are cells a sixteenth
-wide, so that ends of gaps are multiples of 1/64 m: sums are exact, and the search for a set that nothing
-leaves must come to an end. Positions are sums that float64 rounds: what is seen of a gap may
-differ from the exact one by BLUR.
+wide, so that ends of gaps are multiples of 1/64 m: sums are exact, and the search for a set that
+nothing leaves must come to an end. Positions are sums that float64 rounds: what is seen of a gap
+may differ from the exact one by BLUR.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ import numpy as np
 from glasstree.compiled import integer, integers, integers3, kernel, real, reals3, tuple_of
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.prove.boxes import actions_in_all
+from glasstree.proofs.boxes import actions_in_all
 from glasstree.tasks.carfollowing import LARGEST_GAP, SPEED_LIMIT, START_GAP, TIME_STEP
 
 BLUR = 1e-3  # m; rounding adds up to less for 400,000 steps
@@ -45,7 +45,7 @@ def decisions(tree: PolicyTree) -> Ints:
     gaps = np.arange(SLICES) * SLICE
     speeds = (np.arange(2 * HALF) - HALF) * CELL
     grid = np.stack(np.meshgrid(gaps, speeds, [-1.0, 1.0], indexing="ij"), axis=-1).reshape(-1, 3)
-    high = grid + [SLICE + BLUR, CELL, 0.0]
+    high = grid + np.array([SLICE + BLUR, CELL, 0.0])
     found = np.empty(len(grid), dtype=np.int64)
     actions_in_all(*tree.flat, grid - [BLUR, 0.0, 0.0], np.ascontiguousarray(high), found)
     return found.reshape(SLICES, 2 * HALF, 2)

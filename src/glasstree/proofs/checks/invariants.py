@@ -8,8 +8,8 @@ import numpy as np
 from glasstree.errors import CertificateError
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.prove.checks.policies import possible_actions
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.checks.policies import possible_actions
+from glasstree.proofs.vectors import Intervals
 
 CLAIM = "the pole never falls, from every start, for ever"
 GRAVITY, FORCE, TIME_STEP = 9.8, 10.0, 0.02
@@ -40,7 +40,10 @@ def check(evidence: Mapping[str, Any], claim: str, tree: PolicyTree) -> None:
         raise CertificateError("the certificate's cells do not hold every start")
     places = np.argwhere(inside)
     edges = low + places * size, low + (places + 1) * size
-    theta, omega = Intervals(edges[0][:, 0], edges[1][:, 0]), Intervals(edges[0][:, 1], edges[1][:, 1])
+    theta, omega = (
+        Intervals(edges[0][:, 0], edges[1][:, 0]),
+        Intervals(edges[0][:, 1], edges[1][:, 1]),
+    )
     actions = possible_actions(tree, seen(theta, omega))
     for action in range(2):
         rows = np.flatnonzero(actions[:, action])

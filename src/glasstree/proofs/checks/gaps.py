@@ -8,8 +8,8 @@ import numpy as np
 from glasstree.errors import CertificateError
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.prove.checks.policies import possible_actions
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.checks.policies import possible_actions
+from glasstree.proofs.vectors import Intervals
 
 CLAIM = "no crash and no lost car, whatever the car ahead does, for ever"
 MILDER = (
@@ -53,7 +53,7 @@ def decisions(tree: PolicyTree) -> Bools:
     """Return the actions that are possible: (gap slices, relative velocities, pushes, actions)."""
     gaps, speeds = np.arange(SLICES) * SLICE, (np.arange(2 * HALF) - HALF) * CELL
     grid = np.stack(np.meshgrid(gaps, speeds, [-1.0, 1.0], indexing="ij"), axis=-1).reshape(-1, 3)
-    boxes = Intervals(grid - [BLUR, 0.0, 0.0], grid + [SLICE + BLUR, CELL, 0.0])
+    boxes = Intervals(grid - [BLUR, 0.0, 0.0], grid + np.array([SLICE + BLUR, CELL, 0.0]))
     return possible_actions(tree, boxes).reshape(SLICES, 2 * HALF, 2, -1)
 
 

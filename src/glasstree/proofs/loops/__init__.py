@@ -5,14 +5,14 @@ from typing import Any
 
 from glasstree.errors import TaskError
 from glasstree.policy import PolicyTree
-from glasstree.prove.answers import Answer
+from glasstree.proofs.answers import Answer
 from glasstree.tasks import Task, get_task
 
 SECONDS = 60.0
 PROVERS = {
-    "cartpole": "glasstree.prove.loops.cartpole:prove_balance",
-    "mountaincar": "glasstree.prove.loops.mountaincar:prove_goal",
-    "carfollowing": "glasstree.prove.loops.carfollowing:prove_distance",
+    "cartpole": "glasstree.proofs.loops.cartpole:prove_balance",
+    "mountaincar": "glasstree.proofs.loops.mountaincar:prove_goal",
+    "carfollowing": "glasstree.proofs.loops.carfollowing:prove_distance",
 }
 
 

@@ -5,9 +5,9 @@ import numpy as np
 from glasstree.policy import PolicyTree, Rule
 from glasstree.policy.arrays import Bools, Floats
 from glasstree.policy.scaling import HIGHEST, LOWEST
-from glasstree.prove.ranges import Range
-from glasstree.prove.search import halve
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.claims.ranges import Range
+from glasstree.proofs.claims.search import halve
+from glasstree.proofs.vectors import Intervals
 
 # sides that a rule may change between when a variable grows
 TO_RIGHT, TO_LEFT = 1, 2

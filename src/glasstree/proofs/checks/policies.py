@@ -4,8 +4,8 @@ import numpy as np
 
 from glasstree.policy import Leaf, Node, PolicyTree, Rule
 from glasstree.policy.arrays import Bools, Ints
-from glasstree.prove.slopes import bases, derivative, weighted_sum
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.slopes import bases, derivative, weighted_sum
+from glasstree.proofs.vectors import Intervals
 
 
 def possible_actions(tree: PolicyTree, states: Intervals) -> Bools:

@@ -12,11 +12,11 @@ import numpy as np
 
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.prove.boxes import actions_in_all
-from glasstree.prove.conditions import holds, holds_at, variables_of
-from glasstree.prove.ranges import Range
-from glasstree.prove.syntax import All, Condition, Not
-from glasstree.prove.vectors import Intervals
+from glasstree.proofs.boxes import actions_in_all
+from glasstree.proofs.claims.conditions import holds, holds_at, variables_of
+from glasstree.proofs.claims.ranges import Range
+from glasstree.proofs.claims.syntax import All, Condition, Not
+from glasstree.proofs.vectors import Intervals
 
 BATCH = 4096
 MOST_WAITING = 2_000_000  # boxes, a few hundred MB
@@ -118,7 +118,9 @@ def halve(
         tried = candidates(low[keep], high[keep], within)
         row = first_broken(tried)
         if row >= 0:
-            return Found(nicer(tried[row], within, first_broken), Intervals(low[:0], low[:0]), count)
+            return Found(
+                nicer(tried[row], within, first_broken), Intervals(low[:0], low[:0]), count
+            )
         across = widest(low[keep], high[keep], variables, within)
         small = keep[across < 0]
         too_small.append(Intervals(low[small], high[small]))
