@@ -159,7 +159,7 @@ def surroundings(tree: PolicyTree, state: ArrayLike, within: Sequence[str] = ())
         share = most if nearest is None and most <= 1.0 else (sure + most) / 2
         found = search(
             *(tree, All(()), frozenset([action])),
-            *(Range(row - share * width, row + share * width), SECONDS),
+            *(Range(row - share * width, row + share * width), SECONDS, False),
         )
         if found.state is not None:
             nearest = found.state

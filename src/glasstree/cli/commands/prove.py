@@ -1,5 +1,6 @@
 """`glasstree prove`: what is certain of a policy, in every state and from every start."""
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -41,18 +42,20 @@ def prove(
     from glasstree.policy import load
     from glasstree.proofs import check_certificate, write_certificate
     from glasstree.proofs import prove as find
+    from glasstree.proofs.loops import task_of
 
     tree = load(policy)
     if check is not None:
-        with showing_progress(quiet=as_json):
-            held = check_certificate(check, tree)
+        held = check_certificate(check, tree)
         if as_json:
             print_json({"policy": policy, "certificate": check, "holds": held})
         else:
             typer.echo("\n".join(f"holds: {claim}" for claim in held))
         return
     around = None if state is None else numbers(state, tree.state_names)
-    with showing_progress(quiet=as_json):
+    if task is not None:
+        task_of(tree, task)
+    with nullcontext() if claims else showing_progress(quiet=as_json):
         found = find(
             tree, *(claims or ()), within=within or (), state=around, task=task, seconds=seconds
         )

@@ -5,7 +5,7 @@ one that people believe; then it is moved towards the middle as far as it still 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 import numpy as np
@@ -44,9 +44,17 @@ class Found:
 
 
 def search(
-    tree: PolicyTree, condition: Condition, allowed: frozenset[int], within: Range, seconds: float
+    tree: PolicyTree,
+    condition: Condition,
+    allowed: frozenset[int],
+    within: Range,
+    seconds: float,
+    short: bool = True,
 ) -> Found:
-    """Look for a state of the range that meets the condition with an action that is not allowed."""
+    """Look for a state of the range that meets the condition with an action that is not allowed.
+
+    It is written with few digits if it is to be short.
+    """
     good = sum(1 << action for action in allowed)
     relevant = relevant_variables(tree, condition)
 
@@ -65,7 +73,10 @@ def search(
         wrong: Bools = ~np.isin(tree.actions(states), list(allowed))
         return first_that_holds(both, states, wrong)
 
-    return halve(within, relevant, undecided, first_broken, seconds)
+    found = halve(within, relevant, undecided, first_broken, seconds)
+    if short and found.state is not None:
+        return replace(found, state=rounded(found.state, within, first_broken))
+    return found
 
 
 def never_holds(condition: Condition, within: Range, seconds: float) -> bool:
@@ -119,7 +130,7 @@ def halve(
         row = first_broken(tried)
         if row >= 0:
             return Found(
-                nicer(tried[row], within, first_broken), Intervals(low[:0], low[:0]), count
+                towards_middle(tried[row], within, first_broken), Intervals(low[:0], low[:0]), count
             )
         across = widest(low[keep], high[keep], variables, within)
         small = keep[across < 0]
@@ -174,8 +185,8 @@ def halves_of(low: Floats, high: Floats, across: Ints) -> Intervals:
     return Intervals(np.concatenate([low, second_low]), np.concatenate([first_high, high]))
 
 
-def nicer(state: Floats, within: Range, first_broken: Callable[[Floats], int]) -> Floats:
-    """Move a state that breaks a claim towards the middle, then round it, while it breaks it."""
+def towards_middle(state: Floats, within: Range, first_broken: Callable[[Floats], int]) -> Floats:
+    """Move a state that breaks a claim towards the middle while it breaks it."""
     best = state.copy()
     for variable in [*range(len(state))] * 2:
         kept, goal = best[variable], within.middle[variable]
@@ -190,14 +201,19 @@ def nicer(state: Floats, within: Range, first_broken: Callable[[Floats], int]) -
             if kept == goal:
                 break
             tried = kept / 2 + goal / 2
+    return best
+
+
+def rounded(state: Floats, within: Range, first_broken: Callable[[Floats], int]) -> Floats:
+    """Write a state that breaks a claim with as few digits as it still does."""
     for digits in range(1, 8):
         unit = 10.0 ** (np.floor(np.log10(within.width)) - digits)
-        for towards in (np.round(best / unit), best / unit + np.sign(best - within.middle) / 2):
-            rounded = np.array([float(f"{value:.12g}") for value in np.round(towards) * unit])
-            inside = (rounded >= within.low).all() and (rounded <= within.high).all()
-            if inside and first_broken(rounded[np.newaxis]) == 0:
-                return rounded
-    return best
+        for towards in (state / unit, state / unit + np.sign(state - within.middle) / 2):
+            shorter = np.array([float(f"{value:.12g}") for value in np.round(towards) * unit])
+            inside = (shorter >= within.low).all() and (shorter <= within.high).all()
+            if inside and first_broken(shorter[np.newaxis]) == 0:
+                return shorter
+    return state
 
 
 def actions_of(tree: PolicyTree, boxes: Intervals, rows: Ints) -> Ints:

@@ -6,8 +6,6 @@ step, and x - x0 = dt (z of all steps, summed) - c (theta - theta0). The largest
 after each step, over all ways through the cells, bound x.
 """
 
-from typing import Any
-
 import numpy as np
 
 from glasstree.compiled import integer, integers, integers2, kernel, nothing, real, reals
@@ -129,14 +127,18 @@ def drift(twin: Enclosure, tree: PolicyTree, reached: Reached, steps: int) -> Fl
     size = 2 * len(cells)
     sources, targets = np.empty(size, dtype=np.int64), np.empty((size, 4), dtype=np.int64)
     least, most = np.empty(size), np.empty(size)
-    cell_grid: tuple[Any, ...] = (grid.axes, grid.low, grid.size, grid.counts)
+    program, values = tree.flat
     count = transitions(
         twin.parameters,
-        *tree.flat,
+        program,
+        values,
         tree.n_variables,
         grid.rest_low,
         grid.rest_high,
-        *cell_grid,
+        grid.axes,
+        grid.low,
+        grid.size,
+        grid.counts,
         cells,
         sources,
         targets,

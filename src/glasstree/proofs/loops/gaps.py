@@ -114,7 +114,7 @@ def settle(
     """
     changed, widened = np.zeros(low.shape, dtype=np.int64), np.zeros(low.shape, dtype=np.int64)
     changed[:] = low <= high
-    reach = np.ceil(TIME_STEP * acceleration / CELL * (1.0 + 1e-12)) * CELL
+    reach = np.ceil(TIME_STEP * acceleration / CELL) * CELL
     for rounds in range(most_rounds):
         place[3] = rounds
         widened[:] = 0

@@ -9,7 +9,7 @@ from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.proofs.answers import Answer
 from glasstree.proofs.loops.playing import play_in_gymnasium, set_state, simulate
-from glasstree.proofs.loops.tubes import FAILED, follow, follow_all
+from glasstree.proofs.loops.tubes import FAILED, follow
 from glasstree.proofs.loops.weakness import undecided_rule
 from glasstree.tasks.base import Enclosure, Task
 from glasstree.tasks.mountaincar import GOAL
@@ -42,9 +42,9 @@ class Parts:
 
     def follow(self, low: Floats, high: Floats) -> Ints:
         """Return the steps that each part takes, or FAILED."""
-        still = np.zeros(len(low))
-        lows, highs = np.stack([low, still], axis=1), np.stack([high, still], axis=1)
-        return follow_all(*self.arguments(lows, highs))
+        ends = [np.stack([end, np.zeros(len(end))], axis=1) for end in (low, high)]
+        steps = [follow(*self.arguments(*box))[0] for box in zip(*ends, strict=True)]
+        return np.array(steps, dtype=np.int64)
 
     def arguments(self, low: Floats, high: Floats) -> tuple[Any, ...]:
         """Return what the kernels take."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.compiled import function, integer, integers, kernel, reals, reals2, tuple_of
+from glasstree.compiled import function, integer, integers, kernel, reals, tuple_of
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.proofs.boxes import actions_in
 from glasstree.tasks.base import ENCLOSE, OBSERVE_BOX, PIECES
@@ -92,41 +92,3 @@ def follow(
         highs, next_highs = next_highs, highs
         count, most = following, max(most, following)
     return FAILED, most, lows[0].copy(), highs[0].copy()
-
-
-@kernel(
-    integers(
-        function(ENCLOSE),
-        function(OBSERVE_BOX),
-        reals,
-        integers,
-        reals,
-        reals2,
-        reals2,
-        reals,
-        integer,
-        integer,
-        integer,
-    )
-)
-def follow_all(
-    enclose: Any,
-    observe: Any,
-    parameters: Floats,
-    program: Ints,
-    numbers: Floats,
-    lows: Floats,
-    highs: Floats,
-    goal: Floats,
-    n_variables: int,
-    step_limit: int,
-    most_boxes: int,
-) -> Ints:
-    """Return the steps after which each of many boxes is in the goal, or FAILED."""
-    steps = np.empty(len(lows), dtype=np.int64)
-    for row in range(len(lows)):
-        steps[row] = follow(
-            *(enclose, observe, parameters, program, numbers, lows[row], highs[row], goal),
-            *(n_variables, step_limit, most_boxes),
-        )[0]
-    return steps
