@@ -15,7 +15,7 @@ import numpy as np
 
 from glasstree.episodes import Purpose, evaluate
 from glasstree.oracles import load_oracle
-from glasstree.oracles.training import recipe, train_oracle
+from glasstree.oracles.training import recipe, train
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.tasks import Task, get_task
 from glasstree.tasks.arms.manipulator import manipulator
@@ -55,7 +55,7 @@ def trained(task: Task, name: str, steps: int) -> Policy:
     def score(policy: Policy) -> float:
         return evaluate(policy, task, episodes=200, purpose=Purpose.CHOOSE).mean_reward
 
-    return train_oracle(task, score, options=options)[0]
+    return train(task, score, options=options)[0]
 
 
 def cell(policy: Policy, task: Task) -> str:

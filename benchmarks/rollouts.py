@@ -22,6 +22,7 @@ WANTED = {
     "mountaincar": 100,
     "carfollowing": 100,
     "acrobot": 100,
+    "lunarlander": 10,
     "psm5": 15,
     "psm10": 15,
 }

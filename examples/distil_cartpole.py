@@ -2,7 +2,7 @@
 
 import glasstree as gt
 
-result = gt.distill("cartpole", options=gt.Options(data="regular", episodes=500))
+result = gt.distill("cartpole", data="regular", episodes=500)
 
 for name, found in result.performances.items():
     print(f"{name:14}{found.mean_reward:8.2f} reward{found.success_rate:8.1%} success")

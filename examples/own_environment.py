@@ -43,13 +43,11 @@ gymnasium.register("Thermostat-v0", entry_point=Thermostat, max_episode_steps=50
 result = gt.distill(
     gt.get_task("Thermostat-v0", state_names=("inside", "outside")),
     oracle=controller,
-    options=gt.Options(
-        data="regular",
-        samples=1000,
-        episodes=100,
-        closed_loop=ReoptimisationOptions(
-            generations=3, population=8, episodes=5, racing_episodes=20, choosing_episodes=40
-        ),
+    data="regular",
+    samples=1000,
+    episodes=100,
+    closed_loop=ReoptimisationOptions(
+        generations=3, population=8, episodes=5, racing_episodes=20, choosing_episodes=40
     ),
 )
 for name, found in result.performances.items():

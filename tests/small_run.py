@@ -10,11 +10,12 @@ from glasstree import progress
 from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
 from glasstree.data import AggregationOptions
 from glasstree.openloop import GrowthOptions
-from glasstree.options import Options
-from glasstree.pipeline import Result, distill
-from glasstree.runs import CONFIG, open_run
+from glasstree.pipeline import Result, run_stages
+from glasstree.runs.store import CONFIG, open_store
+from glasstree.tasks import get_task
+from toys import little
 
-OPTIONS = Options(
+OPTIONS = little(
     samples=200,
     episodes=20,
     rules=2,
@@ -41,7 +42,9 @@ def small_run(folder: Path) -> Result:
     """Begin the run in a folder, or go on with it."""
     config = {"task": "mountaincar", "oracle": "mountaincar", "options": {}}
     resume = (folder / CONFIG).exists()
-    return distill("mountaincar", options=OPTIONS, store=open_run(folder, config, resume=resume))
+    return run_stages(
+        get_task("mountaincar"), None, OPTIONS, open_store(folder, config, resume=resume)
+    )
 
 
 if __name__ == "__main__":

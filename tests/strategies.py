@@ -24,11 +24,12 @@ def scalings(draw: st.DrawFn, width: int) -> Scaling:
 
 @st.composite
 def rules(draw: st.DrawFn, width: int) -> Rule:
-    """Rules of up to three terms with exponents from -3 to 3."""
-    terms = draw(st.integers(1, 3))
-    exponents = draw(arrays(np.int64, (terms, width), elements=st.integers(-3, 3)))
+    """Rules of up to three terms with exponents from -3 to 3, or 0 to 3 over raw values."""
+    terms, raw = draw(st.integers(1, 3)), draw(st.booleans())
+    powers = st.integers(0 if raw else -3, 3)
+    exponents = draw(arrays(np.int64, (terms, width), elements=powers))
     factors = draw(st.lists(weights, min_size=terms, max_size=terms))
-    return Rule(exponents, factors, draw(weights), draw(st.none() | st.floats(0.0, 1.0)))
+    return Rule(exponents, factors, draw(weights), draw(st.none() | st.floats(0.0, 1.0)), raw)
 
 
 @st.composite

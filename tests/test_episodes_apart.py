@@ -14,17 +14,17 @@ from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, Sh
 from glasstree.data import AggregationOptions, Dataset
 from glasstree.episodes import Purpose, episode_seeds, evaluate
 from glasstree.openloop import GrowthOptions
-from glasstree.options import Options
-from glasstree.pipeline import Result, distill
+from glasstree.pipeline import Result, run_stages
 from glasstree.policy import load
 from glasstree.policy.arrays import Floats
-from glasstree.runs import open_run
+from glasstree.runs.store import open_store
+from glasstree.tasks import get_task
 from glasstree.tasks.base import Environment
-from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree
+from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree, little
 
 NOTING = "glasstree-tests/NotingLamp-v0"
 SEED = 7
-OPTIONS = Options(
+OPTIONS = little(
     samples=60,
     episodes=15,
     growth=GrowthOptions(max_depth=1),
@@ -106,7 +106,7 @@ def noted(oracle: Callable[[Floats], Any]) -> Notes:
     """Return the notes of a whole run."""
     NOTES.__init__()  # type: ignore[misc]
     with progress.listening(NOTES.hear):
-        distill(TASK, oracle, OPTIONS)
+        run_stages(TASK, oracle, OPTIONS)
     return replace(NOTES)
 
 
@@ -173,7 +173,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     few = replace(OPTIONS, data="regular", samples=300, shortening=None)
     folder = tmp_path_factory.mktemp("runs") / "run"
     config = {"task": "cartpole", "oracle": "leans", "options": {}}
-    return folder, distill("cartpole", leans, few, open_run(folder, config))
+    return folder, run_stages(get_task("cartpole"), leans, few, open_store(folder, config))
 
 
 def test_training_and_test_states_are_of_different_episodes(kept: tuple[Path, Result]) -> None:

@@ -36,7 +36,8 @@ def test_a_controller_of_ones_own_environment_is_given_back(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     out = run("own_environment", capsys)
-    rewards = {line[:14].strip(): float(line[14:]) for line in out.splitlines()[:4]}
+    rows = out.split("\n\n")[0].splitlines()
+    rewards = {line[:14].strip(): float(line[14:]) for line in rows}
     assert rewards["re-engineered"] > rewards["oracle"] - 2.0
     assert "inside" in out
 

@@ -35,8 +35,8 @@ ALLOWED: dict[str, set[str] | None] = {
     "explain": {"policy", "formats"},
     "report": {"policy", "formats", "explain"},
     "runs": {"policy", "tasks", "oracles", "episodes", "data", "report"},
-    "closedloop": {"policy", "tasks", "data", "episodes", "openloop", "runs"},
-    "options": {"tasks", "data", "episodes", "openloop", "closedloop"},
+    "closedloop": {"policy", "tasks", "data", "episodes", "openloop", "formats", "runs"},
+    "options": {"tasks", "data", "episodes", "openloop", "closedloop", "runs"},
     "pipeline": {
         *("policy", "tasks", "oracles", "episodes", "data"),
         *("openloop", "closedloop", "runs", "options"),
@@ -44,6 +44,10 @@ ALLOWED: dict[str, set[str] | None] = {
     "studies": {
         *("policy", "tasks", "oracles", "episodes", "data", "openloop", "closedloop"),
         *("runs", "options", "pipeline", "report"),
+    },
+    "workflows": {
+        *("policy", "tasks", "oracles", "episodes", "data", "openloop", "closedloop"),
+        *("explain", "report", "runs", "options", "pipeline"),
     },
     "cli": None,
     "__main__": {"cli"},
@@ -123,9 +127,25 @@ def test_help_of_every_command_is_light() -> None:
 def test_all_public_names_exist() -> None:
     for name in glasstree.__all__:
         assert getattr(glasstree, name) is not None
-    assert set(glasstree._PLACES) == set(glasstree.__all__)
+    assert {*glasstree._PLACES, *glasstree._CALLS} == set(glasstree.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = glasstree.nothing
+
+
+@pytest.mark.parametrize("first", ["glasstree.explain", "glasstree.report", "glasstree"])
+def test_packages_with_the_name_of_a_call_can_be_called(first: str) -> None:
+    code = (
+        f"import {first}, glasstree as gt; from glasstree.explain import read; "
+        "print([task.name for task in gt.tasks()][0], gt.oracles()['cartpole'].task, "
+        "callable(gt.report), callable(gt.explain), gt.explain.read is read)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["cartpole", "cartpole", "True", "True", "True"]
+
+
+def test_no_folder_holds_more_than_twelve_files() -> None:
+    for folder in {path.parent for path in SOURCES}:
+        assert len(list(folder.glob("*.py"))) <= 12, folder
 
 
 def test_every_room_says_what_it_is_for() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from commands import Command
 from glasstree.errors import RunError
-from glasstree.runs import CONFIG, open_run
 from glasstree.runs.locks import LOCK, FolderLock
+from glasstree.runs.store import CONFIG, open_store
 from test_runs import SETTINGS, begun
 from toys import lamp_tree, small_tree
 
@@ -49,7 +49,7 @@ def test_a_folder_in_use_is_refused_untouched_with_the_process_named(
         before = {path.name: path.read_bytes() for path in folder.iterdir()}
         for how in ({}, {"resume": True}, {"overwrite": True}):
             with pytest.raises(RunError, match=f"process {process.pid} is at work in {folder}"):
-                open_run(folder, SETTINGS, **how)
+                open_store(folder, SETTINGS, **how)
         answer = glasstree("run", "cartpole", "--out", folder, "--overwrite")
         assert answer.code == 2
         assert f"process {process.pid} is at work" in answer.sentence
@@ -59,7 +59,7 @@ def test_a_folder_in_use_is_refused_untouched_with_the_process_named(
 def test_a_folder_taken_since_a_run_was_opened_is_refused(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     with (
-        open_run(tmp_path / "new", SETTINGS) as late,
+        open_store(tmp_path / "new", SETTINGS) as late,
         at_work(folder) as process,
     ):
         folder.rename(tmp_path / "new")
@@ -78,7 +78,7 @@ def test_a_killed_run_keeps_nobody_out(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert (folder / LOCK).exists()
-        with open_run(folder, SETTINGS, resume=True) as keep:
+        with open_store(folder, SETTINGS, resume=True) as keep:
             keep.policy("policy.json", small_tree)
     assert not (folder / LOCK).exists()
 
@@ -90,7 +90,7 @@ def test_what_a_run_killed_before_its_first_file_left_is_no_run(tmp_path: Path) 
 
 def test_a_folder_is_held_until_the_last_user_leaves(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    with open_run(folder, SETTINGS) as keep:
+    with open_store(folder, SETTINGS) as keep:
         assert not folder.exists()
         with keep:
             keep.policy("open_loop.json", lamp_tree)
@@ -101,9 +101,9 @@ def test_a_folder_is_held_until_the_last_user_leaves(tmp_path: Path) -> None:
 
 def test_a_run_that_failed_can_be_opened_again(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
-    with pytest.raises(KeyboardInterrupt), open_run(folder, SETTINGS, resume=True):
+    with pytest.raises(KeyboardInterrupt), open_store(folder, SETTINGS, resume=True):
         raise KeyboardInterrupt
-    with open_run(folder, SETTINGS, resume=True):
+    with open_store(folder, SETTINGS, resume=True):
         assert (folder / LOCK).exists()
 
 
@@ -111,13 +111,13 @@ def test_a_lock_that_is_a_link_changes_nothing_elsewhere(tmp_path: Path) -> None
     folder = begun(tmp_path / "run")
     (tmp_path / "thesis.txt").write_text("years of work")
     (folder / LOCK).symlink_to(tmp_path / "thesis.txt")
-    with pytest.raises(RunError, match="cannot write"), open_run(folder, SETTINGS, resume=True):
+    with pytest.raises(RunError, match="cannot write"), open_store(folder, SETTINGS, resume=True):
         raise AssertionError("opened")
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
 def test_a_run_may_replace_what_was_never_there(tmp_path: Path) -> None:
-    with open_run(tmp_path / "new", SETTINGS, overwrite=True) as keep:
+    with open_store(tmp_path / "new", SETTINGS, overwrite=True) as keep:
         assert not (tmp_path / "new").exists()
         keep.policy("policy.json", lamp_tree)
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [CONFIG, "policy.json"]

@@ -1,31 +1,53 @@
 """Work in parallel gives the results of work in order."""
 
+import os
+
 import pytest
 
-from glasstree.parallel import ordered_map, threaded_map
+from glasstree.parallel import engine, n_workers, ordered_map, threaded_map, using_workers
 from toys import draw
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_stand_in_the_order_of_items(workers: int) -> None:
     items = list(range(12))
-    assert ordered_map(draw, items, workers) == [draw(item) for item in items]
+    with using_workers(workers):
+        assert ordered_map(draw, items) == [draw(item) for item in items]
 
 
 def test_functions_without_a_name_travel_too() -> None:
     shift = 10
-    assert ordered_map(lambda item: item + shift, [1, 2], workers=2) == [11, 12]
+    with using_workers(2):
+        assert ordered_map(lambda item: item + shift, [1, 2]) == [11, 12]
 
 
 def test_nothing_to_do_gives_nothing() -> None:
-    assert ordered_map(draw, [], workers=2) == []
+    with using_workers(2):
+        assert ordered_map(draw, []) == []
 
 
 def test_an_error_in_a_worker_comes_back() -> None:
-    with pytest.raises(ZeroDivisionError):
-        ordered_map(lambda item: 1 / item, [1, 0], workers=2)
+    with using_workers(2), pytest.raises(ZeroDivisionError):
+        ordered_map(lambda item: 1 / item, [1, 0])
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_results_of_threads_stand_in_order_too(threads: int) -> None:
-    assert threaded_map(draw, range(12), threads) == [draw(item) for item in range(12)]
+    with using_workers(threads):
+        assert threaded_map(draw, range(12)) == [draw(item) for item in range(12)]
+
+
+def test_a_thread_has_no_threads_of_its_own() -> None:
+    with using_workers(3):
+        assert threaded_map(lambda _: n_workers(), range(4)) == [1] * 4
+        assert n_workers() == 3
+    assert n_workers() == 1
+
+
+def test_no_number_of_workers_keeps_that_of_the_block_and_zero_is_all_cores() -> None:
+    with using_workers(3), using_workers(None):
+        assert n_workers() == 3
+        with using_workers(0):
+            assert n_workers() == os.cpu_count()
+        with engine("local"):
+            assert n_workers() == 3

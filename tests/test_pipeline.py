@@ -12,15 +12,17 @@ from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
 from glasstree.data import AggregationOptions
 from glasstree.errors import DataError, OptionError, OracleError
 from glasstree.openloop import GrowthOptions
-from glasstree.pipeline import Options, Result, distill
+from glasstree.options import Options
+from glasstree.parallel import using_workers
+from glasstree.pipeline import Result, run_stages
 from glasstree.policy import load
-from glasstree.runs import open_run
-from toys import LAMP_TASK, SLOW_LAMP_TASK, lamp_oracle
+from glasstree.runs.store import open_store
+from toys import LAMP_TASK, SLOW_LAMP_TASK, lamp_oracle, little
 
 FEW = ReoptimisationOptions(
     generations=4, trial_generations=2, population=6, racing_episodes=20, choosing_episodes=50
 )
-QUICK = Options(
+QUICK = little(
     data="regular",
     samples=200,
     episodes=100,
@@ -43,7 +45,7 @@ CONFIG = {"task": "lamp", "oracle": "lamp", "options": {}}
 
 @pytest.mark.parametrize("task", [LAMP_TASK, SLOW_LAMP_TASK], ids=["compiled", "gymnasium"])
 def test_two_states_become_one_rule_that_never_fails(task: object) -> None:
-    result = distill(task, lamp_oracle, QUICK)  # type: ignore[arg-type]
+    result = run_stages(task, lamp_oracle, QUICK)  # type: ignore[arg-type]
     assert (result.policy.n_rules, result.policy.rule_length) == (1, 1.0)
     assert result.policy.actions([[-1.0], [1.0]]).tolist() == [0, 1]
     assert {found.success_rate for found in result.performances.values()} == {1.0}
@@ -52,13 +54,13 @@ def test_two_states_become_one_rule_that_never_fails(task: object) -> None:
 
 @pytest.mark.parametrize("options", [DAGGER, replace(QUICK, data="balanced")])
 def test_other_kinds_of_data_do_too(options: Options) -> None:
-    result = distill(LAMP_TASK, lamp_oracle, options)
+    result = run_stages(LAMP_TASK, lamp_oracle, options)
     assert result.policy.n_rules == 1
     assert result.performances["re-engineered"].success_rate == 1.0
 
 
 def test_the_summary_has_the_figures_that_others_rely_on() -> None:
-    summary = distill(LAMP_TASK, lamp_oracle, QUICK).summary()
+    summary = run_stages(LAMP_TASK, lamp_oracle, QUICK).summary()
     assert json.loads(json.dumps(summary, allow_nan=False)) == json.loads(json.dumps(summary))
     for key in ("mean_reward", "episode_sd", "batch_sd", "success_rate", "ci95", "episodes"):
         assert summary[key] == summary["stages"]["re-engineered"][key]
@@ -69,7 +71,7 @@ def test_the_summary_has_the_figures_that_others_rely_on() -> None:
 def test_listeners_hear_the_stages_in_the_papers_order() -> None:
     heard: list[progress.Event] = []
     with progress.listening(heard.append):
-        result = distill(LAMP_TASK, lamp_oracle, SHORTENED)
+        result = run_stages(LAMP_TASK, lamp_oracle, SHORTENED)
     stages = [event.name for event in heard if isinstance(event, progress.Stage)]
     told = ["collect", "open loop", "closed loop", "shorten", "re-engineer", "evaluate"]
     assert stages == told
@@ -77,7 +79,7 @@ def test_listeners_hear_the_stages_in_the_papers_order() -> None:
 
 
 def test_every_stage_has_its_policy_and_its_figures() -> None:
-    shown = distill(LAMP_TASK, lamp_oracle, QUICK)
+    shown = run_stages(LAMP_TASK, lamp_oracle, QUICK)
     assert list(shown.performances) == ["oracle", *shown.policies]
     assert "shortened" not in shown.policies
 
@@ -93,8 +95,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def kept(folder: Path, options: Options = QUICK, resume: bool = False) -> Result:
-    """Distil the lamp in a folder."""
-    return distill(LAMP_TASK, lamp_oracle, options, open_run(folder, CONFIG, resume=resume))
+    """Run the lamp in a folder."""
+    return run_stages(LAMP_TASK, lamp_oracle, options, open_store(folder, CONFIG, resume=resume))
 
 
 @pytest.mark.parametrize("options", [QUICK, DAGGER], ids=["regular", "dagger"])
@@ -102,7 +104,8 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not(
     tmp_path: Path, options: Options
 ) -> None:
     kept(tmp_path / "one", options)
-    kept(tmp_path / "two", replace(options, closed_loop=replace(FEW, workers=2)))
+    with using_workers(2):
+        kept(tmp_path / "two", options)
     kept(tmp_path / "other", replace(options, seed=1))
     one, other = contents(tmp_path / "one"), contents(tmp_path / "other")
     assert one == contents(tmp_path / "two")
@@ -157,12 +160,12 @@ def test_a_run_stopped_inside_a_stage_resumes_to_the_same_bytes(
 
 def test_an_oracle_of_one_action_has_nothing_to_tell() -> None:
     with pytest.raises(DataError, match="nothing to tell apart"):
-        distill(LAMP_TASK, lambda states: np.zeros(len(states), dtype=int), QUICK)
+        run_stages(LAMP_TASK, lambda states: np.zeros(len(states), dtype=int), QUICK)
 
 
 def test_an_oracle_of_unknown_actions_is_refused() -> None:
     with pytest.raises(OracleError, match="chose action 7"):
-        distill(LAMP_TASK, lambda states: np.full(len(states), 7), QUICK)
+        run_stages(LAMP_TASK, lambda states: np.full(len(states), 7), QUICK)
 
 
 @pytest.mark.parametrize("change", [{"samples": 1}, {"episodes": 0}, {"seed": -1}, {"seed": 2**31}])

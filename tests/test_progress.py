@@ -6,7 +6,7 @@ from contextvars import copy_context
 
 import pytest
 
-from glasstree.parallel import threaded_map
+from glasstree.parallel import threaded_map, using_workers
 from glasstree.progress import Advance, Event, Note, Stage, emit, listening, silence
 from glasstree.timeout import watched
 
@@ -73,7 +73,8 @@ def _silent_and_failing() -> None:
 def test_threads_of_our_own_report_to_who_began_them() -> None:
     heard: list[Event] = []
     with listening(heard.append):
-        threaded_map(lambda number: emit(Note(str(number))), range(4), threads=2)
+        with using_workers(2):
+            threaded_map(lambda number: emit(Note(str(number))), range(4))
         with ThreadPoolExecutor(1) as pool:
             own = copy_context()
             pool.submit(own.run, watched, lambda _: emit(Note("watched")), 60.0).result()

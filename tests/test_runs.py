@@ -8,8 +8,7 @@ import pytest
 from glasstree.data import Dataset
 from glasstree.errors import OptionError, RunError
 from glasstree.policy import PolicyTree
-from glasstree.runs import CONFIG, RunStore, open_run
-from glasstree.runs.store import FILES, STATE, write_json
+from glasstree.runs.store import CONFIG, FILES, STATE, RunStore, open_store, write_json
 from toys import lamp_tree, small_tree
 
 SETTINGS: dict[str, Any] = {"task": "lamp", "oracle": "lamp", "options": {"seed": 1, "depth": 2}}
@@ -33,19 +32,19 @@ def forbidden() -> Any:
 
 def begun(folder: Path) -> Path:
     """Return the folder of a run that kept one policy."""
-    open_run(folder, SETTINGS).policy("open_loop.json", lamp_tree)
+    open_store(folder, SETTINGS).policy("open_loop.json", lamp_tree)
     return folder
 
 
 def test_what_is_kept_is_not_made_again(tmp_path: Path) -> None:
     data = Dataset.of([[1.0], [2.0]], [0, 1], 2)
-    keep = open_run(tmp_path / "run", SETTINGS)
+    keep = open_store(tmp_path / "run", SETTINGS)
     keep.dataset("train.npz", lambda: data)
     keep.policy("open_loop.json", lamp_tree)
     keep.figures("reward.json", lambda: {"reward": 0.1})
     keep.document("curve.json", {"best": [1.0, 2.0], "mean": [0.5, 1.5]})
     keep.document(STATE, [RACE])
-    again = open_run(tmp_path / "run", SETTINGS, resume=True)
+    again = open_store(tmp_path / "run", SETTINGS, resume=True)
     assert again.dataset("train.npz", forbidden).states.tolist() == data.states.tolist()
     assert again.policy("open_loop.json", forbidden) == lamp_tree()
     assert again.figures("reward.json", forbidden) == {"reward": 0.1}
@@ -56,7 +55,7 @@ def test_what_is_kept_is_not_made_again(tmp_path: Path) -> None:
 def test_a_new_run_gives_back_what_resuming_would(tmp_path: Path) -> None:
     rule = lamp_tree().splits()[0].rule
     made: list[PolicyTree] = []
-    kept = open_run(tmp_path / "run", SETTINGS).policy(
+    kept = open_store(tmp_path / "run", SETTINGS).policy(
         "policy.json", lambda: made.append(lamp_tree()) or made[0]
     )
     assert kept == made[0]
@@ -77,7 +76,7 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_run_that_fails_at_once_leaves_no_folder(tmp_path: Path) -> None:
-    keep = open_run(tmp_path / "run", SETTINGS)
+    keep = open_store(tmp_path / "run", SETTINGS)
     with pytest.raises(AssertionError):
         keep.policy("open_loop.json", forbidden)
     assert not (tmp_path / "run").exists()
@@ -85,7 +84,7 @@ def test_a_run_that_fails_at_once_leaves_no_folder(tmp_path: Path) -> None:
 
 def test_a_replacement_that_fails_at_once_leaves_the_old_run(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
-    keep = open_run(folder, SETTINGS, overwrite=True)
+    keep = open_store(folder, SETTINGS, overwrite=True)
     with pytest.raises(AssertionError):
         keep.policy("open_loop.json", forbidden)
     assert sorted(entry.name for entry in folder.iterdir()) == [CONFIG, "open_loop.json"]
@@ -94,7 +93,7 @@ def test_a_replacement_that_fails_at_once_leaves_the_old_run(tmp_path: Path) -> 
 def test_a_replaced_runs_checkpoint_is_forgotten(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     write_json(folder / STATE, [RACE])
-    keep = open_run(folder, SETTINGS, overwrite=True)
+    keep = open_store(folder, SETTINGS, overwrite=True)
     assert keep.checkpoint(STATE) is None
     keep.policy("open_loop.json", lamp_tree)
     assert keep.checkpoint(STATE) is None
@@ -102,10 +101,10 @@ def test_a_replaced_runs_checkpoint_is_forgotten(tmp_path: Path) -> None:
 
 def test_replacing_a_run_removes_its_files_and_no_others(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
-    open_run(folder, SETTINGS, resume=True).policy("rounds/00.json", lamp_tree)
+    open_store(folder, SETTINGS, resume=True).policy("rounds/00.json", lamp_tree)
     write_json(folder / "metrics.json", {})
     (folder / "notes.txt").write_text("mine")
-    open_run(folder, SETTINGS, overwrite=True).policy("policy.json", small_tree)
+    open_store(folder, SETTINGS, overwrite=True).policy("policy.json", small_tree)
     names = sorted(entry.name for entry in folder.iterdir())
     assert names == [CONFIG, "notes.txt", "policy.json", "rounds"]
     assert list((folder / "rounds").iterdir()) == []
@@ -120,7 +119,7 @@ def test_what_a_killed_run_left_half_written_is_not_in_the_way(tmp_path: Path) -
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("half")
     with pytest.raises(RunError, match="is not a run"):
-        open_run(tmp_path, SETTINGS)
+        open_store(tmp_path, SETTINGS)
     assert (tmp_path / ".config.toml.ab12cd34").exists()
     for name in ("rounds/.00.npz.ab12cd34", ".bashrc.ab12cd34"):
         (tmp_path / name).unlink()
@@ -134,7 +133,7 @@ def test_what_a_killed_run_left_half_written_goes_when_it_is_resumed(tmp_path: P
     left = [folder / ".test.npz.ab12cd34", folder / "rounds/.00.npz.ab12cd34"]
     for path in (*left, folder / ".bashrc.ab12cd34"):
         path.write_text("half")
-    with open_run(folder, SETTINGS, resume=True):
+    with open_store(folder, SETTINGS, resume=True):
         assert not any(path.exists() for path in left)
     assert (folder / ".bashrc.ab12cd34").exists()
 
@@ -142,7 +141,7 @@ def test_what_a_killed_run_left_half_written_goes_when_it_is_resumed(tmp_path: P
 def test_an_existing_run_is_in_the_way(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     with pytest.raises(RunError, match=r"--resume, replace it with --overwrite, or choose another"):
-        open_run(folder, SETTINGS)
+        open_store(folder, SETTINGS)
 
 
 @pytest.mark.parametrize("content", [None, "title = 'my own project'", "not [toml", "\xff"])
@@ -154,9 +153,9 @@ def test_a_folder_that_is_not_a_run_is_never_touched(
     if content is not None:
         (tmp_path / CONFIG).write_bytes(content.encode("latin-1"))
     with pytest.raises(RunError, match="is not a run; choose another folder"):
-        open_run(tmp_path, SETTINGS, overwrite=overwrite)
+        open_store(tmp_path, SETTINGS, overwrite=overwrite)
     with pytest.raises(RunError, match="holds no run to resume"):
-        open_run(tmp_path, SETTINGS, resume=True)
+        open_store(tmp_path, SETTINGS, resume=True)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
@@ -164,37 +163,37 @@ def test_a_file_in_the_place_of_a_folder_is_in_the_way(tmp_path: Path) -> None:
     path = tmp_path / "run"
     path.write_text("a file")
     with pytest.raises(RunError, match="exists already"):
-        open_run(path, SETTINGS, overwrite=True)
+        open_store(path, SETTINGS, overwrite=True)
     assert path.read_text() == "a file"
 
 
 def test_nothing_can_be_resumed_where_nothing_is(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="holds no run to resume; start one without --resume"):
-        open_run(tmp_path / "none", SETTINGS, resume=True)
+        open_store(tmp_path / "none", SETTINGS, resume=True)
 
 
 def test_a_run_is_resumed_with_its_own_options_only(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
     other = {**SETTINGS, "options": {"seed": 2, "depth": 2}}
     with pytest.raises(RunError, match="was started with other options"):
-        open_run(folder, other, resume=True)
+        open_store(folder, other, resume=True)
 
 
 def test_resuming_and_replacing_exclude_each_other(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="choose one"):
-        open_run(begun(tmp_path / "run"), SETTINGS, resume=True, overwrite=True)
+        open_store(begun(tmp_path / "run"), SETTINGS, resume=True, overwrite=True)
 
 
 @pytest.mark.parametrize("name", ["train.npz", "open_loop.json", "reward.json", STATE])
 def test_a_damaged_part_is_named_with_the_way_out(tmp_path: Path, name: str) -> None:
     folder = begun(tmp_path / "run")
-    keep = open_run(folder, SETTINGS, resume=True)
+    keep = open_store(folder, SETTINGS, resume=True)
     keep.dataset("train.npz", lambda: Dataset.of([[1.0], [2.0]], [0, 1], 2))
     keep.figures("reward.json", lambda: {"reward": 0.1})
     keep.document(STATE, [RACE])
     content = (folder / name).read_bytes()
     (folder / name).write_bytes(content[: len(content) // 2])
-    again = open_run(folder, SETTINGS, resume=True)
+    again = open_store(folder, SETTINGS, resume=True)
     with pytest.raises(RunError, match=r"remove .* and go on with --resume"):
         again.dataset("train.npz", forbidden)
         again.policy("open_loop.json", forbidden)

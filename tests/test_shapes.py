@@ -14,8 +14,7 @@ from glasstree.errors import OracleError, PolicyFileError, RunError
 from glasstree.formats import export
 from glasstree.oracles.files import read_oracle
 from glasstree.policy.document import dumps, loads
-from glasstree.runs import open_run
-from glasstree.runs.store import CURVE, PLAIN, STATE
+from glasstree.runs.store import CURVE, PLAIN, STATE, open_store
 from test_hostile_files import made_run
 from test_runs import RACE, SETTINGS, begun, forbidden
 from toys import lamp_tree, small_tree
@@ -34,7 +33,7 @@ def test_a_part_of_the_wrong_kind_is_named_with_the_way_out(
 ) -> None:
     folder = begun(tmp_path / "run")
     (folder / "rounds").mkdir()
-    keep = open_run(folder, SETTINGS, resume=True)
+    keep = open_store(folder, SETTINGS, resume=True)
     read: Callable[[], Any] = lambda: keep.figures(name, forbidden)  # noqa: E731
     (folder / name).write_text(RIGHT[name])
     assert read() == json.loads(RIGHT[name])
@@ -48,11 +47,11 @@ def test_a_checkpoint_with_a_wrong_field_is_damaged(tmp_path: Path, field: str) 
     folder = begun(tmp_path / "run")
     (folder / STATE).write_text(json.dumps([{**RACE, field: "text"}]))
     with pytest.raises(RunError, match=f"closed_loop.state.json is damaged: .*{field}"):
-        open_run(folder, SETTINGS, resume=True).checkpoint(STATE)
+        open_store(folder, SETTINGS, resume=True).checkpoint(STATE)
 
 
 def test_parts_of_different_sizes_do_not_fit(tmp_path: Path) -> None:
-    keep = open_run(begun(tmp_path / "run"), SETTINGS, resume=True)
+    keep = open_store(begun(tmp_path / "run"), SETTINGS, resume=True)
     keep.policy("open_loop.json", forbidden)
     with pytest.raises(RunError, match="has 2 variables and 3 actions, other parts of the run 1"):
         keep.policy("policy.json", small_tree)
@@ -75,7 +74,7 @@ def test_a_configuration_of_the_wrong_kind_is_no_run(
     assert answer.code == 2
     assert "holds no run" in answer.sentence
     with pytest.raises(RunError, match="is not a run"):
-        open_run(folder, SETTINGS, overwrite=True)
+        open_store(folder, SETTINGS, overwrite=True)
 
 
 @pytest.mark.parametrize("line", ['seed = "x"', "seed = -1", "seed = 99999999999", "episodes = 0"])
@@ -174,7 +173,7 @@ def test_negative_counts_are_refused() -> None:
     assert "<svg" in str(export(loads(json.dumps(document)), "svg"))
 
 
-@pytest.mark.parametrize("key", ['"version": 1', '"bias": -1.5', '"light": 1'])
+@pytest.mark.parametrize("key", ['"version": 2', '"bias": -1.5', '"light": 1'])
 def test_a_key_that_stands_there_twice_is_refused(key: str) -> None:
     text = dumps(lamp_tree())
     assert text.count(key) == 1

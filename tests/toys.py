@@ -5,13 +5,28 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions
 from glasstree.compiled import kernel
+from glasstree.openloop import GrowthOptions
+from glasstree.options import Options
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, survived
 
 STEPS = 20
 LAMP = "glasstree-tests/Lamp-v0"
+
+
+def little(**chosen: Any) -> Options:
+    """Return options of no task in particular: no search over structures, unless chosen."""
+    usual: dict[str, Any] = {
+        "rules": 4,
+        "growth": GrowthOptions(),
+        "closed_loop": ReoptimisationOptions(),
+        "reengineering": ReengineeringOptions(),
+        "front": None,
+    }
+    return Options(**{**usual, **chosen})
 
 
 def small_tree() -> PolicyTree:

@@ -1,4 +1,4 @@
-"""What is measured: one cell a file, written at once, so that nothing is done twice."""
+"""What is measured, in worker processes; cells are kept as those of the studies are."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from glasstree.policy.document import write_atomically
+from glasstree.studies.cells import CellStore, is_made_by
 
 from .origins import code_of
 from .ours import SIZES, STAGES
@@ -21,7 +22,7 @@ Figures = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Cell:
+class Contest:
     """One contender at one size on one task or table, with one kind of data and one seed."""
 
     task: str
@@ -38,14 +39,14 @@ class Cell:
 
 def control_cells(
     tasks: Iterable[str], rivals: Sequence[str], seeds: Iterable[int], quick: bool = False
-) -> list[Cell]:
+) -> list[Contest]:
     """Return the cells of control tasks, one seed after another; quick ones are few."""
     cells = []
     for seed in seeds:
         for task in tasks:
             for rival in rivals:
                 for size in sizes(rival, task)[: 3 if quick else None]:
-                    cells += [Cell(task, rival, size, kind, seed) for kind in kinds(rival)]
+                    cells += [Contest(task, rival, size, kind, seed) for kind in kinds(rival)]
     return cells
 
 
@@ -64,9 +65,9 @@ def kinds(rival: str) -> tuple[str, ...]:
 
 
 def run(
-    cells: Iterable[Cell],
+    cells: Iterable[Contest],
     folder: Path,
-    measure: Callable[[Cell], Figures],
+    measure: Callable[[Contest], Figures],
     workers: int = 1,
     tell: Callable[[str], None] = print,
     known: Collection[str] = (),
@@ -78,81 +79,67 @@ def run(
     what is left is measured cell by cell.
     """
 
-    def missing(cells: Iterable[Cell]) -> list[Cell]:
-        return [cell for cell in cells if not is_done(path_of(folder, cell), anew)]
+    store = CellStore(folder)
+
+    def missing(cells: Iterable[Contest]) -> list[Contest]:
+        return [cell for cell in cells if not is_done(store.read(cell.name), anew)]
 
     left = missing(cell for cell in cells if cell.name not in known)
     try:
-        together(left, folder, measure, workers, tell)
+        together(left, store, measure, workers, tell)
     except BrokenProcessPool:
-        for cell in (cell for cell in left if is_earlier(read(path_of(folder, cell)))):
+        for cell in (cell for cell in left if is_earlier(store.read(cell.name))):
             try:
-                together([cell], folder, measure, 1, tell)
+                together([cell], store, measure, 1, tell)
             except BrokenProcessPool:
-                kept(died, cell, folder)
+                kept(died, cell, store)
     return len(missing(left))
 
 
 def together(
-    cells: Sequence[Cell],
-    folder: Path,
-    measure: Callable[[Cell], Figures],
+    cells: Sequence[Contest],
+    store: CellStore,
+    measure: Callable[[Contest], Figures],
     workers: int,
     tell: Callable[[str], None],
 ) -> None:
     """Measure cells in worker processes and tell of each."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(kept, measure, cell, folder): cell for cell in cells}
+        waiting = {pool.submit(kept, measure, cell, store): cell for cell in cells}
         for number, future in enumerate(as_completed(waiting), 1):
             reason = future.result().get("failed", "")
             tell(f"{number}/{len(cells)} {waiting[future].name} {reason}".rstrip())
 
 
-def died(cell: Cell) -> Figures:
+def died(cell: Contest) -> Figures:
     """Stand for a measurement that ended its process."""
     raise RuntimeError("the process ended")
 
 
-def is_done(path: Path, anew: bool = False) -> bool:
+def is_done(figures: Figures, anew: bool = False) -> bool:
     """Tell whether a cell is measured; one that failed, or anew an earlier one, is tried again."""
-    figures = read(path)
     return bool(figures) and "failed" not in figures and not (anew and is_earlier(figures))
 
 
 def is_earlier(figures: Figures) -> bool:
     """Tell whether figures are not by the code that is here."""
-    return not figures or figures.get("code") != code_of(figures["rival"])
+    return not figures or not is_made_by(code_of(figures["rival"]), figures)
 
 
-def read(path: Path) -> Figures:
-    """Return the figures in the file of a cell, none where there is no file."""
-    figures: Figures = json.loads(path.read_text()) if path.exists() else {}
-    return figures
-
-
-def kept(measure: Callable[[Cell], Figures], cell: Cell, folder: Path) -> Figures:
+def kept(measure: Callable[[Contest], Figures], cell: Contest, store: CellStore) -> Figures:
     """Measure a cell and keep it; a contender that cannot do it is kept with its reason."""
     code = code_of(cell.rival)
     try:
         figures = measure(cell)
     except Exception as error:
         figures = {"failed": f"{type(error).__name__}: {error}"}
-    found = {**asdict(cell), "code": code, **figures}
-    write_atomically(path_of(folder, cell), json.dumps(found, indent=1).encode())
-    return found
-
-
-def path_of(folder: Path, cell: Cell) -> Path:
-    """Return the file of a cell."""
-    return folder / f"{cell.name}.json"
+    return store.keep(cell.name, code, {**asdict(cell), **figures})
 
 
 def gathered(folder: Path, store: Path) -> list[Figures]:
     """Return all figures: those of the store, those of the folder's cells in their place."""
-    known = stored(store)
-    for path in sorted(folder.glob("*/*.json")):
-        figures = json.loads(path.read_text())
-        known[name_of(figures)] = figures
+    known, cells = stored(store), CellStore(folder)
+    known |= {name: cells.read(name) for name in cells.names()}
     found = [known[name] for name in sorted(known)]
     text = "".join(json.dumps(figures) + "\n" for figures in found)
     write_atomically(store, text.encode())
@@ -167,4 +154,4 @@ def stored(store: Path) -> dict[str, Figures]:
 
 def name_of(figures: Figures) -> str:
     """Return the name of the cell whose figures these are."""
-    return Cell(*(figures[name] for name in Cell.__dataclass_fields__)).name
+    return Contest(*(figures[name] for name in Contest.__dataclass_fields__)).name

@@ -14,7 +14,7 @@ from glasstree.policy.arrays import Floats, Policy
 from glasstree.tasks import Task, get_task
 
 from .aggregate import SAMPLES, follow, imitate
-from .cells import ORACLE, Cell, Figures
+from .cells import ORACLE, Contest, Figures
 from .front import EPISODES
 from .ours import STAGES, Readable, tree_of
 from .rivals import RIVALS, Sized
@@ -24,16 +24,16 @@ TESTING = 1000  # added to a seed, for states that no stage of a run has met
 
 
 class BlackBox:
-    """An oracle as a contender; occurrences are its weights."""
+    """An oracle as a contender; occurrences and complexity are its weights."""
 
     splits = 0
 
     def __init__(self, oracle: Policy) -> None:
         self.actions = oracle.actions
-        self.occurrences = int(getattr(oracle, "n_parameters", 0))
+        self.occurrences = self.complexity = int(getattr(oracle, "n_parameters", 0))
 
 
-def control(cell: Cell, runs: Sequence[Path]) -> Figures:
+def control(cell: Contest, runs: Sequence[Path]) -> Figures:
     """Return the figures of a control cell; glasstree's runs are found or made in folders.
 
     Which code made a run is known in the last of the folders alone.
@@ -82,6 +82,7 @@ def looks(policy: Sized, test: Dataset) -> Figures:
         "accuracy": float((policy.actions(test.states) == test.actions).mean()),
         "splits": policy.splits,
         "occurrences": policy.occurrences,
+        "complexity": policy.complexity,
         "microseconds": decision_time(policy, test.states[:CALLS]),
     }
 

@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from glasstree.cli.commands.run import plain
 from glasstree.options import Options
-from glasstree.pipeline import distill
+from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide_all
-from glasstree.runs import open_run
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
+from glasstree.workflows.config import config_for
 
 METRICS = "metrics.json"
 STAGES = {"glasstree": "policy.json", "imitation": "open_loop.json"}
@@ -34,7 +33,8 @@ class Readable:
     def __init__(self, tree: PolicyTree) -> None:
         self.flat = tree.flat
         self.splits = tree.n_rules
-        self.occurrences = sum(split.rule.length for split in tree.splits())
+        self.occurrences = tree.n_exponents
+        self.complexity = tree.complexity
 
     def actions(self, states: Floats) -> Ints:
         """Return one action a state."""
@@ -53,13 +53,13 @@ def tree_of(
     """
     task = get_task(name)
     options = Options.for_task(task, rules=rules, seed=seed)
-    config: dict[str, Any] = {"task": name, "oracle": name, "options": plain(options)}
+    config = config_for(task, None, options)
     kind = "default" if rules == task.rules else f"rules{rules}"
     places = [folder / f"{name}-{kind}-{seed}" for folder in folders]
     finished = [place for place in places if (place / METRICS).exists()]
     place = (finished or places[-1:])[0]
-    keep = open_run(place, config, resume=(place / "config.toml").exists())
+    keep = open_store(place, config, resume=(place / "config.toml").exists())
     if not finished:
-        distill(task, None, options, keep)
+        run_stages(task, None, options, keep)
     seconds = keep.checkpoint(METRICS)["seconds"]
     return load(place / STAGES[stage]), seconds, place.parent == folders[-1]

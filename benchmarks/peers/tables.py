@@ -11,7 +11,7 @@ from glasstree.data import Dataset
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.policy.arrays import Floats, Ints
 
-from .cells import Cell, Figures
+from .cells import Contest, Figures
 from .ours import Readable
 from .rivals import RIVALS, Sized
 
@@ -47,10 +47,10 @@ TABLES: dict[str, Callable[[], Table]] = {
 }
 
 
-def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) -> list[Cell]:
+def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) -> list[Contest]:
     """Return the cells of tables, one repetition after another; quick ones are few."""
     return [
-        Cell(name, rival, size, FOLDED, seed)
+        Contest(name, rival, size, FOLDED, seed)
         for seed in seeds
         for name in names
         for rival in rivals
@@ -58,7 +58,7 @@ def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) 
     ]
 
 
-def classify(cell: Cell) -> Figures:
+def classify(cell: Contest) -> Figures:
     """Return the mean figures over the folds of one repetition."""
     X, y = TABLES[cell.task]()
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=cell.seed)
@@ -67,13 +67,13 @@ def classify(cell: Cell) -> Figures:
     for train, test in folds.split(X, y):
         model = fitted(cell, Dataset.of(X[train], y[train], int(y.max()) + 1))
         accuracy = (model.actions(np.ascontiguousarray(X[test])) == y[test]).mean()
-        rows.append([accuracy, model.splits, model.occurrences])
-    names = ("accuracy", "splits", "occurrences")
+        rows.append([accuracy, model.splits, model.occurrences, model.complexity])
+    names = ("accuracy", "splits", "occurrences", "complexity")
     figures = dict(zip(names, np.mean(rows, axis=0).tolist(), strict=True))
     return {**figures, "seconds": (process_time() - started) / FOLDS}
 
 
-def fitted(cell: Cell, data: Dataset) -> Sized:
+def fitted(cell: Contest, data: Dataset) -> Sized:
     """Fit a contender to a table; glasstree is its scikit-learn classifier."""
     if cell.rival != "glasstree":
         return RIVALS[cell.rival].fit(data, cell.size, cell.seed)

@@ -1,6 +1,8 @@
 """See-through policies: a black-box controller in, a few nonlinear rules out."""
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -9,10 +11,18 @@ if TYPE_CHECKING:
     from glasstree.openloop.classifier import NLDTClassifier
     from glasstree.options import Options
     from glasstree.oracles import load_oracle
-    from glasstree.pipeline import Result, distill
+    from glasstree.oracles import oracle_cards as oracles
+    from glasstree.pipeline import Result
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
-    from glasstree.proofs import prove
+    from glasstree.prove import prove
     from glasstree.tasks import Task, get_task
+    from glasstree.tasks import all_tasks as tasks
+    from glasstree.workflows.cuts import cuts
+    from glasstree.workflows.distillation import distill
+    from glasstree.workflows.fitting import fit
+    from glasstree.workflows.policies import edit, explain, export, watch
+    from glasstree.workflows.run import Run, open_run, report
+    from glasstree.workflows.training import train_oracle
 
 __version__ = "0.1.0"
 
@@ -24,17 +34,29 @@ __all__ = [
     "PolicyTree",
     "Result",
     "Rule",
+    "Run",
     "Scaling",
     "Split",
     "Task",
+    "cuts",
     "distill",
+    "edit",
     "evaluate",
+    "explain",
+    "export",
+    "fit",
     "get_task",
     "load",
     "load_oracle",
+    "open_run",
+    "oracles",
     "prove",
+    "report",
     "save",
+    "tasks",
     "to_text",
+    "train_oracle",
+    "watch",
 ]
 
 _PACKAGES = {
@@ -42,16 +64,51 @@ _PACKAGES = {
     "openloop.classifier": ("NLDTClassifier",),
     "oracles": ("load_oracle",),
     "options": ("Options",),
-    "pipeline": ("Result", "distill"),
+    "pipeline": ("Result",),
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
     "episodes": ("Performance", "evaluate"),
-    "proofs": ("prove",),
     "tasks": ("Task", "get_task"),
+    "workflows.cuts": ("cuts",),
+    "workflows.distillation": ("distill",),
+    "workflows.fitting": ("fit",),
+    "workflows.policies": ("edit", "export", "watch"),
+    "workflows.run": ("Run", "open_run"),
+    "workflows.training": ("train_oracle",),
 }
 _PLACES = {name: package for package, names in _PACKAGES.items() for name in names}
+# packages that are also calls: `gt.explain(tree, state)` beside `glasstree.explain.read`
+_CALLS = {
+    "explain": ("workflows.policies", "explain"),
+    "oracles": ("oracles", "oracle_cards"),
+    "prove": ("prove.findings", "prove"),
+    "report": ("workflows.run", "report"),
+    "tasks": ("tasks", "all_tasks"),
+}
+
+
+class _Call(ModuleType):
+    """A package that can be called by its name."""
+
+    def __call__(self, *words: Any, **options: Any) -> Any:
+        place, name = _CALLS[self.__name__.rpartition(".")[2]]
+        return getattr(import_module(f"glasstree.{place}"), name)(*words, **options)
+
+
+class _Glasstree(ModuleType):
+    """This package, which makes calls of those packages that are."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _CALLS and isinstance(value, ModuleType):
+            value.__class__ = _Call
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Glasstree
 
 
 def __getattr__(name: str) -> Any:
+    if name in _CALLS:
+        return import_module(f"glasstree.{name}")
     if name not in _PLACES:
         raise AttributeError(f"module 'glasstree' has no attribute {name!r}")
     return getattr(import_module(f"glasstree.{_PLACES[name]}"), name)

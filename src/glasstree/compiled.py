@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from numba import boolean, float64, int64, njit, types
+from numba import boolean, float32, float64, int64, njit, types
 
 from glasstree import caches, progress
 
@@ -14,6 +14,8 @@ integer = int64
 real = float64
 integers = int64[::1]
 reals = float64[::1]
+single = float32
+singles = float32[::1]
 integers2 = int64[:, ::1]
 integers3 = int64[:, :, ::1]
 reals2 = float64[:, ::1]

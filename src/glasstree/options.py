@@ -4,29 +4,37 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log2
 from typing import Any, Literal, get_args
 
-from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import FrontOptions, ReengineeringOptions, ReoptimisationOptions
 from glasstree.data import AggregationOptions
 from glasstree.episodes.seeds import check_seed
 from glasstree.errors import OptionError, unknown
-from glasstree.openloop import GrowthOptions, ScanSolver
-from glasstree.tasks import Task
+from glasstree.openloop import GrowthOptions
+from glasstree.openloop.lower.solver import Solver
+from glasstree.openloop.registry import PARSIMONY, TERMS, get_search, get_solver
+from glasstree.runs.picking import check_pick
+from glasstree.tasks import Task, get_task
 
 Data = Literal["dagger", "regular", "balanced"]
+RECIPES = ("default", "paper")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
-    """The choices of a run; data says where the training states come from."""
+    """The choices of a run, made by `Options.for_task`; data says where training states come from.
 
+    Fields without a default depend on the task.
+    """
+
+    rules: int
+    growth: GrowthOptions
+    closed_loop: ReoptimisationOptions
+    reengineering: ReengineeringOptions
+    front: FrontOptions | None
     data: Data = "dagger"
     samples: int = 10_000
-    rules: int = 4
-    growth: GrowthOptions = field(default_factory=GrowthOptions)
     aggregation: AggregationOptions = field(default_factory=AggregationOptions)
     prune_tolerance: float = 0.002
-    closed_loop: ReoptimisationOptions = field(default_factory=ReoptimisationOptions)
-    shortening: ShorteningOptions | None = None
-    reengineering: ReengineeringOptions = field(default_factory=ReengineeringOptions)
+    pick: str = "default"
     episodes: int = 1000
     seed: int = 0
 
@@ -38,54 +46,83 @@ class Options:
                 f"at least 2 samples, 1 episode and 1 rule are needed, got {self.samples}, "
                 f"{self.episodes} and {self.rules}"
             )
+        check_pick(self.pick)
         check_seed(self.seed)
 
     @classmethod
     def for_task(
         cls,
-        task: Task,
+        task: str | Task,
         *,
         recipe: str = "default",
         rules: int | None = None,
         depth: int | None = None,
-        workers: int = 1,
+        growth: GrowthOptions | None = None,
+        solver: str | Solver | None = None,
+        terms: int | None = None,
+        parsimony: float | None = None,
         **others: Any,
     ) -> "Options":
         """Return what suits a task: its number of rules, as deep and as long as that needs.
 
-        The recipe "paper" has no aggregation, and re-optimises by the paper's GA.
+        The recipe "paper" has no aggregation, and re-optimises by the paper's GA. Solver, terms
+        and parsimony shape the search for a rule, unless growth says all of it. Others are fields.
+
+        >>> Options.for_task("mountaincar", episodes=500).rules
+        3
         """
         if depth is not None and depth < 1:
             raise OptionError(f"depth must be at least 1, got {depth}")
         if rules is not None and rules < 1:
             raise OptionError(f"at least 1 rule is needed, got {rules}")
+        task = get_task(task)
         rules = rules or (task.rules if depth is None else 2**depth - 1)
-        growth = others.pop("growth", None) or GrowthOptions(solver=ScanSolver(n_jobs=workers))
         depth = ceil(log2(rules + 1)) if depth is None else depth
-        compiled = task.simulator is not None
-        budgets = {
-            "default": ReoptimisationOptions.compiled(task.step_limit)
-            if compiled
-            else ReoptimisationOptions(),
-            "paper": ReoptimisationOptions.paper(),
+        words: dict[str, Any] = {"solver": solver, "terms": terms, "parsimony": parsimony}
+        given = {name: value for name, value in words.items() if value is not None}
+        if growth is not None and given:
+            raise OptionError(f"growth says how rules are found, so leave out {', '.join(given)}")
+        growth = growth or rule_search(**given)
+        budgets = {**recipe_for(task, recipe), **others}
+        return cls(rules=rules, growth=replace(growth, max_depth=depth), **budgets)
+
+
+def rule_search(
+    solver: str | Solver = "scan", terms: int = TERMS, parsimony: float = PARSIMONY
+) -> GrowthOptions:
+    """Return growth with another search for each rule: the solver brings its own upper level."""
+    lower, tolerance = get_solver(solver), GrowthOptions().impurity_tolerance
+    search = get_search(None, lower, terms, parsimony, tolerance)
+    return GrowthOptions(search=search, solver=lower)
+
+
+def recipe_for(task: Task, recipe: str) -> dict[str, Any]:
+    """Return the budgets of a recipe: smaller ones where episodes are slow."""
+    if recipe not in RECIPES:
+        raise OptionError(unknown("recipe", recipe, RECIPES))
+    if recipe == "paper":
+        return {
+            "data": "regular",
+            "closed_loop": ReoptimisationOptions.paper(),
+            "reengineering": ReengineeringOptions(episodes=0),
+            "front": None,
         }
-        if recipe not in budgets:
-            raise OptionError(unknown("recipe", recipe, budgets))
-        if recipe == "paper":
-            others.setdefault("data", "regular")
-            others.setdefault("reengineering", ReengineeringOptions(episodes=0))
-        elif compiled:
-            others.setdefault("shortening", ShorteningOptions())
-        else:
-            few = {"episodes": 200, "choosing_episodes": 500}
-            shortening = ShorteningOptions(trials=6, retunings=4, generations=8, **few)
-            others.setdefault("shortening", shortening)
-            others.setdefault("reengineering", ReengineeringOptions(trials=20, **few))
-        return cls(
-            rules=rules,
-            growth=replace(growth, max_depth=depth),
-            closed_loop=replace(
-                others.pop("closed_loop", None) or budgets[recipe], workers=workers
-            ),
-            **others,
-        )
+    if task.simulator is not None:
+        return {
+            "closed_loop": ReoptimisationOptions.compiled(task.step_limit),
+            "reengineering": ReengineeringOptions(),
+            "front": FrontOptions(steps=task.search_steps, racing_episodes=300),
+        }
+    few = {"episodes": 200, "choosing_episodes": 500}
+    return {
+        "closed_loop": ReoptimisationOptions(),
+        "reengineering": ReengineeringOptions(trials=20, **few),
+        "front": FrontOptions(
+            steps=task.search_steps,
+            episodes=10,
+            racing_episodes=60,
+            choosing_episodes=300,
+            rounding_episodes=60,
+            lines=0,
+        ),
+    }

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar, copy_context
+from os import cpu_count
 from typing import Any, TypeVar
 
 from glasstree import progress
@@ -16,40 +17,69 @@ Result = TypeVar("Result")
 ATTEMPTS = 4
 
 
-def ordered_map(
-    function: Callable[[Item], Result], items: Iterable[Item], workers: int = 1
-) -> list[Result]:
+@contextmanager
+def using_workers(workers: int | None = None) -> Iterator[None]:
+    """Let every map inside the block use so many cores: 0 for all, None for as many as outside.
+
+    >>> with using_workers(2):
+    ...     n_workers()
+    2
+    """
+    token = _workers.set(n_workers() if workers is None else cores(workers))
+    try:
+        yield
+    finally:
+        _workers.reset(token)
+
+
+def cores(workers: int) -> int:
+    """Return how many cores a number means: 0 stands for all of them."""
+    return workers or cpu_count() or 1
+
+
+def n_workers() -> int:
+    """Return how many cores the block that runs may use; 1 unless somebody asked for more."""
+    return _workers.get()
+
+
+def ordered_map(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     """Apply a function to each item, in the engine's workers or else in worker processes.
 
     >>> ordered_map(abs, [-1, 2, -3])
     [1, 2, 3]
     """
     work = list(items)
-    pool = _current.get() or WorkerPool(workers)
+    pool = _current.get() or WorkerPool(n_workers())
     return pool.map(function, work)
 
 
-def threaded_map(
-    function: Callable[[Item], Result], items: Iterable[Item], threads: int = 1
-) -> list[Result]:
+def threaded_map(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     """Apply a function that spends its time in compiled code to each item, in order.
 
-    >>> threaded_map(abs, [-1, 2, -3], threads=2)
+    >>> with using_workers(2):
+    ...     threaded_map(abs, [-1, 2, -3])
     [1, 2, 3]
     """
-    work = list(items)
+    work, threads = list(items), n_workers()
     if threads == 1 or len(work) < 2:
         return [function(item) for item in work]
+
+    def alone(item: Item) -> Result:
+        _workers.set(1)
+        return function(item)
+
     contexts = [copy_context() for _ in work]
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda item, own: own.run(function, item), work, contexts))
+        return list(pool.map(lambda item, own: own.run(alone, item), work, contexts))
 
 
 @contextmanager
-def engine(name: str = "local", address: str | None = None, workers: int = 1) -> Iterator[None]:
+def engine(
+    name: str = "local", address: str | None = None, workers: int | None = None
+) -> Iterator[None]:
     """Let every ordered map inside the block use the workers of this machine or of a cluster.
 
-    Without an address, Dask and Ray start as many workers on this machine.
+    Without an address, Dask and Ray start as many workers on this machine; 0 stands for all cores.
 
     >>> with engine("local", workers=1):
     ...     ordered_map(abs, [-1, 2])
@@ -60,10 +90,11 @@ def engine(name: str = "local", address: str | None = None, workers: int = 1) ->
     if address is not None and name == "local":
         raise OptionError("an address belongs to a cluster; say which with --engine dask|ray")
     with ExitStack() as stack:
+        stack.enter_context(using_workers(workers))
         if name == "local":
-            pool = WorkerPool(workers)
+            pool = WorkerPool(n_workers())
         else:
-            pool = WorkerPool(-1, stack.enter_context(connected(name, address, workers)))
+            pool = WorkerPool(-1, stack.enter_context(connected(name, address, n_workers())))
         stack.callback(pool.close)
         token = _current.set(pool)
         stack.callback(_current.reset, token)
@@ -140,3 +171,4 @@ def _died(error: Exception) -> bool:
 
 ENGINES = ("local", *NAMES)
 _current: ContextVar[WorkerPool | None] = ContextVar("pool", default=None)
+_workers: ContextVar[int] = ContextVar("workers", default=1)

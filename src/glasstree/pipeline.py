@@ -1,29 +1,30 @@
 """The whole method on one page: task + oracle in, a few nonlinear rules out.
 
-dataset -> open loop -> prune -> closed loop -> shorten, re-engineer, as in the paper's Fig. 3.
+dataset -> open loop -> prune -> closed loop -> re-engineer, as in the paper's Fig. 3; then the
+front: the best policy of each complexity, of which one is picked.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from glasstree import progress
-from glasstree.closedloop import reengineer, reoptimise, shorten
+from glasstree.closedloop import Front, explore, reengineer, reoptimise
 from glasstree.data import Dataset, aggregate, collect
 from glasstree.data.collection import Kind
 from glasstree.episodes import Performance, Purpose, evaluate
-from glasstree.openloop import grow, limit_rules, prune, simplify
+from glasstree.openloop import GrowthOptions, LineSearch, grow, limit_rules, prune, simplify
 from glasstree.options import Options
 from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
-from glasstree.runs import RunStore
-from glasstree.tasks import Task, get_task
+from glasstree.runs.store import REWARDS, RunStore
+from glasstree.tasks import Task
 
 SEEDS_APART = 1_000_003
 PARSIMONIES = (1.0, 0.4, 0.15)
+LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,17 @@ class Result:
     performances: dict[str, Performance]
     figures: dict[str, Any]
     curve: dict[str, list[float]]
+    front: Front | None = None
+
+    @property
+    def final(self) -> str:
+        """The name of the last stage."""
+        return list(self.policies)[-1]
 
     @property
     def policy(self) -> PolicyTree:
         """The final policy."""
-        return self.policies["re-engineered"]
+        return self.policies[self.final]
 
     def summary(self) -> dict[str, Any]:
         """Return all figures as plain values; the final policy's stand on top."""
@@ -48,29 +55,27 @@ class Result:
             "task": self.task.name,
             "seed": self.options.seed,
             **self.figures,
-            **self.performances["re-engineered"].figures(),
+            **self.performances[self.final].figures(),
             "stages": {name: found.figures() for name, found in self.performances.items()},
             "closed_loop": self.curve,
         }
 
 
-def distill(
-    task: str | Task,
-    oracle: str | Path | Callable[..., Any] | Policy | None = None,
-    options: Options | None = None,
+def run_stages(
+    task: Task,
+    oracle: str | Callable[..., Any] | Policy | None,
+    options: Options,
     store: RunStore | None = None,
 ) -> Result:
     """Turn a black-box policy into a few rules that control as well.
 
-    keep holds on to what each stage makes, so that an interrupted run can go on.
+    The store keeps what each stage makes, so that an interrupted run can go on.
     """
     with store or RunStore() as held:
-        return _distilled(get_task(task), oracle, options, held)
+        return _run_stages(task, oracle_for(task, oracle), options, held)
 
 
-def _distilled(task: Task, oracle: Any, options: Options | None, store: RunStore) -> Result:
-    options = options or Options.for_task(task)
-    black_box = oracle_for(task, oracle)
+def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore) -> Result:
     seed, started = options.seed, perf_counter()
 
     progress.emit(progress.Stage("collect"))
@@ -85,34 +90,37 @@ def _distilled(task: Task, oracle: Any, options: Options | None, store: RunStore
         "closed_loop.json",
         lambda: reoptimise(trees, task.for_training, options.closed_loop, seed, store),
     )
-    policies = {"open loop": open_loop, "closed loop": closed_loop}
-    if options.shortening is not None:
-        budget = (options.shortening, options.closed_loop)
-        policies["shortened"] = store.policy(
-            "shortened.json", lambda: shorten(closed_loop, task.for_training, *budget, seed, store)
-        )
-    *_, last = policies.values()
     visits = (options.reengineering, options.closed_loop)
-    final = policies["re-engineered"] = store.policy(
-        "policy.json", lambda: reengineer(last, task.for_training, *visits, seed)
+    reengineered = store.policy(
+        "reengineered.json", lambda: reengineer(closed_loop, task.for_training, *visits, seed)
     )
+    policies = {"open loop": open_loop, "closed loop": closed_loop, "re-engineered": reengineered}
+    front = None
+    if options.front is not None:
+        budget = (options.front, options.closed_loop, options.episodes, seed, store)
+        every = [reengineered, closed_loop, *trees, *plain_trees(train, task, options)]
+        front = explore(every, train, task, black_box, *budget)
+        policies["chosen"] = front.pick(options.pick).policy
+    *_, last = policies.values()
+    final = store.policy("policy.json", lambda: last)
     seconds = perf_counter() - started
 
     progress.emit(progress.Stage("evaluate"))
-    workers = options.closed_loop.workers
     performances = {
-        name: evaluate(policy, task, episodes=options.episodes, seed=seed, workers=workers)
+        name: evaluate(policy, task, episodes=options.episodes, seed=seed)
         for name, policy in {"oracle": black_box, **policies}.items()
     }
     figures = {
         "train_accuracy": accuracy(open_loop, train),
         "test_accuracy": accuracy(open_loop, test),
+        "complexity": final.complexity,
         "rules": final.n_rules,
         "rule_length": final.rule_length,
         "depth": final.depth,
         "seconds": seconds,
     }
-    result = Result(task, options, policies, performances, figures, store.curve())
+    result = Result(task, options, policies, performances, figures, store.curve(), front)
+    store.arrays(REWARDS, {name: found.rewards for name, found in performances.items()})
     store.document("metrics.json", result.summary())
     return result
 
@@ -131,7 +139,7 @@ def held_back(oracle: Policy, task: Task, options: Options) -> Dataset:
 
 def imitate(train: Dataset, task: Task, options: Options) -> PolicyTree:
     """Grow a tree on labelled states, then prune what is worth too little accuracy."""
-    tree = learn(train, task, options)
+    tree = learn(train, task, options.growth, options.seed)
     pruned = prune(tree, train.states, train.actions, options.prune_tolerance)
     return limit_rules(simplify(pruned), options.rules)
 
@@ -146,21 +154,33 @@ def follow(
 
     def grow_round(data: Dataset, number: int) -> PolicyTree:
         factor = PARSIMONIES[number % len(PARSIMONIES)]
-        varied = replace(options, growth=options.growth.with_parsimony(factor))
-        return limit_rules(simplify(learn(data, task, varied, number)), options.rules)
+        growth, seed = options.growth.with_parsimony(factor), options.seed + number * SEEDS_APART
+        return limit_rules(simplify(learn(data, task, growth, seed)), options.rules)
 
     found = aggregate(oracle, task, grow_round, options.aggregation, options.seed, store)
     return found.data, found.trees
 
 
-def learn(data: Dataset, task: Task, options: Options, number: int = 0) -> PolicyTree:
+def learn(data: Dataset, task: Task, growth: GrowthOptions, seed: int) -> PolicyTree:
     """Grow a tree over labelled states, the scaling learnt from them alone."""
     scaling = Scaling.fit(data.states)
     normalised = scaling.normalise(data.states)
-    seed = options.seed + number * SEEDS_APART
-    root = grow(normalised, data.actions, data.n_actions, options.growth, seed, data.weights)
+    root = grow(normalised, data.actions, data.n_actions, growth, seed, data.weights)
     names = (task.state_names, task.action_names, task.units)
     return PolicyTree(root, scaling, *names, task=task.name)
+
+
+def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]:
+    """Grow trees of lines alone, of several depths, with several prices of a variable."""
+    found = []
+    for depth in range(1, options.growth.max_depth + 2):
+        for parsimony in LINE_PARSIMONIES:
+            growth = replace(
+                options.growth, max_depth=depth, search=LineSearch(parsimony=parsimony)
+            )
+            tree = simplify(learn(data, task, growth, options.seed))
+            found.append(tree.over_raw_values())
+    return found
 
 
 def accuracy(policy: Policy, data: Dataset) -> float:

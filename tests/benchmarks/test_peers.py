@@ -4,31 +4,35 @@ import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from peers import page
 from peers.aggregate import resampled
-from peers.cells import Cell, control_cells, gathered, kept, run, stored
+from peers.cells import Contest, control_cells, gathered, kept, run, stored
 from peers.checks import checks
 from peers.front import Point, best_rival, front, half_as_long, means, policies, tied, unbeaten
 from peers.measure import control
 from peers.origins import code_of
+from peers.ours import Readable
 from peers.rivals import RIVALS
 from peers.rivals.cart import fit
 from peers.rivals.forest import Forest, axis
+from peers.rivals.symbolic import Formulas
 from sklearn.tree import DecisionTreeClassifier
 
 from deadly import measure_or_die
-from glasstree.cli.commands.run import plain
 from glasstree.data import Dataset
 from glasstree.options import Options
-from glasstree.policy import Leaf, PolicyTree, Scaling
-from glasstree.runs import open_run
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+from glasstree.runs.store import open_store
+from glasstree.studies.cells import CellStore
 from glasstree.tasks import get_task
+from glasstree.workflows.config import config_for
 
-CART = Cell("cartpole", "cart", 8, "plain", 0)
+CART = Contest("cartpole", "cart", 8, "plain", 0)
 
 
 def point(rival: str, worth: float, occurrences: float, seed: int = 0) -> Point:
@@ -93,6 +97,7 @@ def test_plain_arrays_decide_as_the_package_does() -> None:
     theirs = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0).fit(states, actions)
     assert (policy.actions(states) == theirs.predict(states)).all()
     assert policy.splits == policy.occurrences == 11
+    assert policy.complexity == 11 * 3 + 12, "variable, comparison, number; and an action a leaf"
 
 
 def test_splits_that_change_nothing_are_not_counted() -> None:
@@ -101,10 +106,30 @@ def test_splits_that_change_nothing_are_not_counted() -> None:
     alike = forest.split(axis(1, 2), 0.0, zero, surer, 2)
     forest.roots.append(forest.split(axis(0, 2), 0.5, alike, one, 2))
     policy = forest.policy()
-    assert policy.splits == policy.occurrences == 1
+    assert policy.splits == policy.occurrences == 1 and policy.complexity == 3 + 2
     assert policy.actions(np.array([[0.0, 5.0], [1.0, 5.0]])).tolist() == [0, 1]
     forest.roots.append(one)
     assert forest.policy().splits == 2, "a sum of trees is left as it is"
+
+
+def test_oblique_splits_are_counted_as_lines_of_ours() -> None:
+    forest = Forest()
+    ends = [forest.leaf(np.eye(2)[action], 3) for action in (0, 1)]
+    forest.roots.append(forest.split(np.array([0.5, 0.0, -2.0]), 1.0, *ends, 2))
+    rule = Rule([[1, 0, 0], [0, 0, 1]], [0.25, -1.0], -0.5, raw=True)
+    ours = PolicyTree(
+        Split(rule, Leaf(0), Leaf(1)), Scaling([0.0] * 3, [1.0] * 3), ("x", "y", "z"), ("a", "b")
+    )
+    # z - 0.25 * x >= -0.5, and two actions
+    assert forest.policy().complexity == Readable(ours).complexity == 7 + 2
+
+
+def test_formulas_are_counted_by_nodes_comparisons_and_actions() -> None:
+    programs = [SimpleNamespace(program=["add", 0, "mul", 0.5, 1])]  # x + 0.5 * y >= 0
+    one = Formulas(programs, np.arange(2), np.zeros(2), np.ones(2))
+    assert (one.occurrences, one.complexity) == (2, 5 + 2 + 2)
+    three = Formulas(3 * programs, np.arange(3), np.zeros(2), np.ones(2))
+    assert (three.occurrences, three.complexity) == (6, 15 + 2 + 3)
 
 
 def test_states_are_drawn_again_by_what_is_at_stake() -> None:
@@ -118,19 +143,20 @@ def test_states_are_drawn_again_by_what_is_at_stake() -> None:
 def test_cells_are_measured_once_and_failures_are_kept(tmp_path: Path) -> None:
     told: list[str] = []
     measure = partial(control, runs=[tmp_path / "runs"])
-    cells = [CART, Cell("cartpole", "no such rival", 1, "plain", 0)]
+    cells = [CART, Contest("cartpole", "no such rival", 1, "plain", 0)]
     assert run(cells, tmp_path, measure, workers=1, tell=told.append) == 1
     assert len(told) == 2
     assert run(cells, tmp_path, measure, workers=1, tell=told.append) == 1
     assert len(told) == 3, "only what failed is tried again"
     found = json.loads((tmp_path / f"{CART.name}.json").read_text())
     assert found["reward"] > 190 and found["splits"] == found["occurrences"] == 6
+    assert found["complexity"] == 6 * 3 + 7
     failed = [cell for cell in gathered(tmp_path, tmp_path / "store.jsonl") if "failed" in cell]
     assert [cell["failed"] for cell in failed] == ["KeyError: 'no such rival'"]
 
 
 def test_a_process_that_ends_takes_no_other_cell_along(tmp_path: Path) -> None:
-    cells = [Cell("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
+    cells = [Contest("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
     assert run(cells, tmp_path, measure_or_die, workers=2, tell=lambda _: None) == 1
     found = gathered(tmp_path, tmp_path / "store.jsonl")
     assert {cell["rival"]: cell.get("failed") for cell in found} == {
@@ -140,13 +166,13 @@ def test_a_process_that_ends_takes_no_other_cell_along(tmp_path: Path) -> None:
     }
 
 
-def stop(cell: Cell) -> dict[str, float]:
+def stop(cell: Contest) -> dict[str, float]:
     """Measure nothing."""
     raise AssertionError(cell)
 
 
 def test_the_store_alone_has_all_figures(tmp_path: Path) -> None:
-    kept(lambda cell: {"reward": 1.0}, CART, tmp_path / "cells")
+    kept(lambda cell: {"reward": 1.0}, CART, CellStore(tmp_path / "cells"))
     store = tmp_path / "store.jsonl"
     assert gathered(tmp_path / "cells", store) == gathered(tmp_path / "none", store)
     assert run([CART], tmp_path / "none", stop, tell=lambda _: None, known=stored(store)) == 0
@@ -155,7 +181,7 @@ def test_the_store_alone_has_all_figures(tmp_path: Path) -> None:
 
 def test_earlier_cells_are_kept_unless_they_are_wanted_anew(tmp_path: Path) -> None:
     path = tmp_path / f"{CART.name}.json"
-    kept(lambda cell: {"reward": 1.0}, CART, tmp_path)
+    kept(lambda cell: {"reward": 1.0}, CART, CellStore(tmp_path))
     assert run([CART], tmp_path, stop, tell=lambda _: None, anew=True) == 0
     figures = json.loads(path.read_text())
     assert figures["code"] == code_of("cart")
@@ -169,9 +195,9 @@ def test_earlier_cells_are_kept_unless_they_are_wanted_anew(tmp_path: Path) -> N
 
 
 def test_earlier_cells_survive_a_process_that_ends(tmp_path: Path) -> None:
-    cells = [Cell("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
+    cells = [Contest("cartpole", rival, 1, "plain", 0) for rival in ("cart", "deadly", "figs")]
     for cell in cells:
-        kept(lambda cell: {"reward": 2.0, "code": None}, cell, tmp_path)
+        kept(lambda cell: {"reward": 2.0, "code": None}, cell, CellStore(tmp_path))
     assert run(cells, tmp_path, measure_or_die, 2, tell=lambda _: None, anew=True) == 1
     found = gathered(tmp_path, tmp_path / "store.jsonl")
     assert [cell.get("reward") for cell in found] == [1.0, None, 1.0]
@@ -180,13 +206,13 @@ def test_earlier_cells_survive_a_process_that_ends(tmp_path: Path) -> None:
 def test_a_run_from_elsewhere_is_of_unknown_code(tmp_path: Path) -> None:
     task, given, own = get_task("cartpole"), tmp_path / "given", tmp_path / "own"
     options = Options.for_task(task, rules=1, seed=0)
-    config = {"task": "cartpole", "oracle": "cartpole", "options": plain(options)}
+    config = config_for(task, None, options)
     names = task.state_names
     tree = PolicyTree(Leaf(0), Scaling([0.0] * 4, [1.0] * 4), names, task.action_names)
-    keep = open_run(given / "cartpole-default-0", config)
+    keep = open_store(given / "cartpole-default-0", config)
     keep.policy("policy.json", lambda: tree)
     keep.document("metrics.json", {"seconds": 1.0})
-    cell = Cell("cartpole", "glasstree", 1, "aggregated", 0)
+    cell = Contest("cartpole", "glasstree", 1, "aggregated", 0)
     assert control(cell, [given, own])["code"] is None
     assert "code" not in control(cell, [own, given])
 

@@ -191,7 +191,7 @@ def test_a_bug_is_one_sentence_too(
     assert "Traceback" in glasstree("export", policy, "--debug").err
 
 
-@pytest.mark.parametrize("words", [("evaluat",), ("evaluate", "--episode", "3"), ("run",)])
+@pytest.mark.parametrize("words", [("evaluat",), ("evaluate", "--episode", "3"), ("cuts",)])
 def test_unknown_commands_and_options_show_the_usage(
     glasstree: Command, words: tuple[str, ...]
 ) -> None:

@@ -17,7 +17,7 @@ from glasstree.errors import DataError, OptionError, RunError
 from glasstree.formats import export
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, save
-from glasstree.runs import open_run
+from glasstree.runs.store import open_store
 from test_runs import SETTINGS
 from toys import lamp_tree, small_tree
 
@@ -64,7 +64,7 @@ def test_a_write_that_fails_names_the_way_out_that_fits(
     def fails(*_: object) -> None:
         raise OSError(number, os.strerror(number))
 
-    keep = open_run(tmp_path / "run", SETTINGS)
+    keep = open_store(tmp_path / "run", SETTINGS)
     monkeypatch.setattr(os, "fsync", fails)
     with pytest.raises(RunError, match=f"{words}.* and go on with --resume"):
         keep.policy("policy.json", lamp_tree)
@@ -141,8 +141,8 @@ def test_standard_output_may_be_closed() -> None:
 def test_closed_loop_options_may_be_given_for_a_task() -> None:
     task = gt.get_task("cartpole")
     wanted = gt.Options.for_task(task).closed_loop.paper()
-    chosen = gt.Options.for_task(task, closed_loop=wanted, workers=2).closed_loop
-    assert (chosen.search, chosen.generations, chosen.workers) == ("genetic", 30, 2)
+    chosen = gt.Options.for_task(task, closed_loop=wanted).closed_loop
+    assert (chosen.search, chosen.generations) == ("genetic", 30)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from glasstree.cli import STOPPED
-from glasstree.runs import CONFIG
-from glasstree.runs.store import FILES
+from glasstree.runs.store import CONFIG, FILES
 
 PAPER = ("run", "cartpole", "--recipe", "paper", "--out", "run")
 # a job in the background inherits a deaf ear for Ctrl-C; these processes must hear it

@@ -13,15 +13,14 @@ from glasstree.data.aggregation import value_gaps
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, Solver
 from glasstree.openloop.lower.structure import NodeData
 from glasstree.openloop.upper.candidate import Candidate
-from glasstree.options import Options
 from glasstree.oracles.function import FunctionOracle
 from glasstree.oracles.network import NetworkOracle
-from glasstree.pipeline import distill
+from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from glasstree.tasks.base import STEP, Simulator
-from toys import LAMP_TASK, lamp_oracle, lamp_tree, observe
+from toys import LAMP_TASK, lamp_oracle, lamp_tree, little, observe
 
 PLAIN = ParsimoniousSearch(terms=1, starts=1, population=4, generations=1, refinements=0)
 FEW = ReoptimisationOptions(
@@ -82,7 +81,7 @@ class Pricing(ParsimoniousSearch):
 
 def test_short_and_long_rules_compete() -> None:
     Pricing.prices.clear()
-    options = Options(
+    options = little(
         samples=50,
         episodes=2,
         growth=GrowthOptions(max_depth=1, search=Pricing(parsimony=0.01)),
@@ -90,7 +89,7 @@ def test_short_and_long_rules_compete() -> None:
         closed_loop=FEW,
         reengineering=NOTHING,
     )
-    distill(LAMP_TASK, lamp_oracle, options)
+    run_stages(LAMP_TASK, lamp_oracle, options)
     assert Pricing.prices == pytest.approx([0.01, 0.004, 0.0015, 0.01])
 
 
@@ -110,7 +109,7 @@ def test_a_rule_is_right_where_more_is_at_stake(light: float, edge: float) -> No
     oracle = dial_oracle(sides)
     seen = oracle.actions([[-0.6], [-0.4], [-0.1], [0.1], [0.4], [0.6]])
     assert seen.tolist() == [0, 1, 1, 0, 0, 1]
-    options = Options(
+    options = little(
         samples=50,
         episodes=2,
         growth=GrowthOptions(max_depth=1, search=PLAIN),
@@ -118,7 +117,7 @@ def test_a_rule_is_right_where_more_is_at_stake(light: float, edge: float) -> No
         closed_loop=FEW,
         reengineering=NOTHING,
     )
-    tree = distill(DIAL_TASK, oracle, options).policies["open loop"]
+    tree = run_stages(DIAL_TASK, oracle, options).policies["open loop"]
     assert tree.actions([[edge - 0.1], [edge + 0.1]]).tolist() == [0, 1]
     assert tree.actions([[-0.9], [0.9]]).tolist() == [0, 1]
 
@@ -126,7 +125,7 @@ def test_a_rule_is_right_where_more_is_at_stake(light: float, edge: float) -> No
 @pytest.mark.parametrize("data", ["dagger", "regular"])
 def test_there_are_no_more_rules_than_are_allowed(data: Literal["dagger", "regular"]) -> None:
     stripes = dial_oracle([-1.0, -1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 1.0, 1.0])
-    options = Options(
+    options = little(
         data=data,
         samples=400,
         episodes=2,
@@ -136,7 +135,7 @@ def test_there_are_no_more_rules_than_are_allowed(data: Literal["dagger", "regul
         reengineering=NOTHING,
     )
     lengths = [
-        distill(DIAL_TASK, stripes, replace(options, rules=rules)).policies["open loop"].n_rules
+        run_stages(DIAL_TASK, stripes, replace(options, rules=rules)).policies["open loop"].n_rules
         for rules in (1, 3)
     ]
     assert lengths[0] == 1 < lengths[1]

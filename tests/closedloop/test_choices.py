@@ -16,7 +16,7 @@ from glasstree.errors import OptionError
 from glasstree.oracles.function import FunctionOracle
 from glasstree.oracles.network import NetworkOracle
 from glasstree.policy import PolicyTree
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from toys import LAMP_TASK, lamp_oracle, lamp_tree
 
 NETWORK = NetworkOracle([[[-1.0], [1.0]]], [[0.0, 0.0]], meaning="values")

@@ -16,15 +16,14 @@ from glasstree.data import AggregationOptions
 from glasstree.episodes import evaluate
 from glasstree.errors import EngineError, OptionError
 from glasstree.openloop import GrowthOptions
-from glasstree.options import Options
 from glasstree.oracles.network import NetworkOracle
 from glasstree.parallel import engine, ordered_map
-from glasstree.pipeline import distill
+from glasstree.pipeline import run_stages
 from glasstree.policy.document import dumps
 from glasstree.tasks import Task
-from toys import draw, lamp_oracle, lamp_tree
+from toys import draw, lamp_oracle, lamp_tree, little
 
-OPTIONS = Options(
+OPTIONS = little(
     samples=200,
     episodes=60,
     growth=GrowthOptions(max_depth=1),
@@ -52,7 +51,7 @@ def expected() -> str:
 
 def policy(task: Task) -> str:
     """Return the document of what a small run finds."""
-    result = distill(task, lamp_oracle, OPTIONS)
+    result = run_stages(task, lamp_oracle, OPTIONS)
     assert result.performances["re-engineered"].success_rate == 1.0
     return dumps(result.policy)
 

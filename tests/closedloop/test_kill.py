@@ -13,7 +13,7 @@ import pytest
 from glasstree import progress
 from glasstree.closedloop import reoptimise
 from glasstree.policy import load
-from glasstree.runs import open_run
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from small_run import OPTIONS, small_run
 
@@ -76,7 +76,7 @@ def test_stopped_at_every_generation_and_resumed(
 
     def closed_loop(folder: Path, listener: progress.Listener) -> dict[str, bytes]:
         with progress.listening(listener):
-            keep = open_run(folder, CONFIG, resume=folder.exists())
+            keep = open_store(folder, CONFIG, resume=folder.exists())
             keep.policy("out.json", lambda: reoptimise(trees, TASK, options, 0, keep))
         return contents(folder)
 

@@ -1,15 +1,15 @@
 """Plain rules are found without an oracle, the same ones by any number of workers."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from glasstree.closedloop.lines import find_lines, stages
 
 from glasstree.closedloop import ReoptimisationOptions
-from glasstree.closedloop.lines import find_lines, stages
 from glasstree.episodes import evaluate
+from glasstree.parallel import using_workers
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from glasstree.tasks import get_task
 
 TASK = get_task("cartpole")
@@ -33,7 +33,9 @@ def test_lines_control_what_the_given_tree_does_not() -> None:
 
 
 def test_one_and_two_workers_find_the_same_lines() -> None:
-    one, two = (find_lines(POOR, TASK, replace(OPTIONS, workers=n), seed=1) for n in (1, 2))
+    one = find_lines(POOR, TASK, OPTIONS, seed=1)
+    with using_workers(2):
+        two = find_lines(POOR, TASK, OPTIONS, seed=1)
     assert [tree.parameters().tolist() for tree in one] == [
         tree.parameters().tolist() for tree in two
     ]

@@ -1,6 +1,7 @@
 """Re-optimisation makes control better, never worse, and only its seed decides how."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from glasstree.closedloop import ReoptimisationOptions, reoptimise
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
 from glasstree.episodes import evaluate
 from glasstree.errors import OptionError
-from glasstree.runs import RunStore
+from glasstree.parallel import using_workers
+from glasstree.policy import Leaf, Rule, Split
+from glasstree.runs.store import RunStore
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree, small_tree
 
 QUICK = ReoptimisationOptions(generations=15, racing_episodes=50, choosing_episodes=100)
@@ -51,9 +54,9 @@ def test_it_works_without_a_compiled_twin_and_agrees_with_it() -> None:
 
 
 def test_the_seed_decides_and_the_number_of_workers_does_not() -> None:
-    many = replace(QUICK, workers=3)
     one = reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=5)
-    assert reoptimise(lamp_tree(BAD), LAMP_TASK, many, seed=5) == one
+    with using_workers(3):
+        assert reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=5) == one
     assert reoptimise(lamp_tree(BAD), LAMP_TASK, QUICK, seed=6) != one
 
 
@@ -110,3 +113,24 @@ def test_steps_are_positive_and_one_a_parameter() -> None:
     steps = step_sizes(lamp_tree(), LAMP_TASK, seed=0)
     assert steps.shape == lamp_tree().parameters().shape
     assert (steps > 0).all()
+
+
+def test_steps_of_a_raw_rule_follow_its_units() -> None:
+    def steps(factor: float) -> Any:
+        rule = Rule([[1], [2]], [factor, 0.5 * factor], 0.0, raw=True)
+        return step_sizes(lamp_tree().with_root(Split(rule, Leaf(0), Leaf(1))), LAMP_TASK, seed=0)
+
+    found = steps(1.0)
+    # the lamp is -1 or 1, so that it spreads by 1, and its square, always 1, does not
+    assert found[:3] == pytest.approx([0.15 / 1.05, 0.15 / 0.05, 0.15], rel=0.02)
+    assert steps(1e-12) == pytest.approx(1e-12 * found, rel=1e-9), "no constant has a say"
+
+
+def test_normalising_a_raw_rule_leaves_its_largest_weight_alone() -> None:
+    rule = Rule([[1, 0], [0, 1]], [0.25604, 0.19778], -7.6926, 2.0, raw=True)
+    tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))
+    again = tree.with_parameters(normalised_parameters(tree, tree.parameters()))
+    (found,) = (split.rule for split in again.splits())
+    assert found.raw and found.weights[0] == 1.0
+    assert found.bias == pytest.approx(-7.6926 / 0.25604)
+    assert found.width == pytest.approx(2.0 / 0.25604)

@@ -19,17 +19,15 @@ from glasstree.episodes import Purpose, episode_seeds, evaluate, play
 from glasstree.episodes.environments import close_all
 from glasstree.errors import RunError, TaskError
 from glasstree.openloop import GrowthOptions
-from glasstree.options import Options
-from glasstree.pipeline import Result, distill
-from glasstree.runs import CONFIG, open_run
-from glasstree.runs.store import STATE
+from glasstree.pipeline import Result, run_stages
+from glasstree.runs.store import CONFIG, STATE, open_store
 from glasstree.tasks import get_task
 from glasstree.tasks.base import Environment
-from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree
+from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, LampEnv, lamp_oracle, lamp_tree, little
 
 FAULTY = "glasstree-tests/FaultyLamp-v0"
 SETTINGS = {"task": "lamp", "oracle": "lamp", "options": {}}
-OPTIONS = Options(
+OPTIONS = little(
     samples=200,
     episodes=20,
     growth=GrowthOptions(max_depth=1),
@@ -146,7 +144,7 @@ def test_environments_are_made_once_and_closed() -> None:
 
 def begun(folder: Path, resume: bool = False) -> Result:
     """Distil the lamp in a folder."""
-    return distill(LAMP_TASK, lamp_oracle, OPTIONS, open_run(folder, SETTINGS, resume=resume))
+    return run_stages(LAMP_TASK, lamp_oracle, OPTIONS, open_store(folder, SETTINGS, resume=resume))
 
 
 def full_after(writes: int) -> Callable[[int], None]:

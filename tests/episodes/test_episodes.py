@@ -8,6 +8,7 @@ from glasstree.episodes.compiled import CompiledEpisodes
 from glasstree.episodes.scoring import play_candidates
 from glasstree.errors import OracleError
 from glasstree.oracles import load_oracle
+from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.tasks import get_task
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree
@@ -81,7 +82,8 @@ def test_the_right_rule_answers_all_lights(task: object) -> None:
 def test_candidates_score_alike_whatever_the_workers_and_the_engine(workers: int) -> None:
     seeds = episode_seeds(Purpose.TRAIN, 0, 20)
     candidates = np.array([[1.0, bias, 0.0] for bias in (-0.5, -1.5, -2.5)])
-    ends = play_candidates(lamp_tree(), candidates, LAMP_TASK, seeds, workers)
+    with using_workers(workers):
+        ends = play_candidates(lamp_tree(), candidates, LAMP_TASK, seeds)
     slow = play_candidates(lamp_tree(), candidates, SLOW_LAMP_TASK, seeds)
     assert np.array_equal(ends.rewards, slow.rewards)
     assert ends.rewards.mean(axis=1).argmax() == 1

@@ -10,7 +10,7 @@ from commands import Command
 from glasstree.episodes import Purpose, episode_seeds, play, scoring
 from glasstree.episodes.scoring import play_all
 from glasstree.oracles import NetworkOracle
-from glasstree.parallel import threaded_map
+from glasstree.parallel import n_workers, threaded_map, using_workers
 from glasstree.policy.arrays import Policy
 from toys import LAMP_TASK, constant_tree, lamp_oracle
 
@@ -23,9 +23,9 @@ def crews(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """Keep how much work goes to how many threads; chunks are small."""
     seen: list[tuple[int, int]] = []
 
-    def counted(function: Callable[[Any], Any], items: Any, threads: int = 1) -> list[Any]:
-        seen.append((len(items), threads))
-        return threaded_map(function, items, threads)
+    def counted(function: Callable[[Any], Any], items: Any) -> list[Any]:
+        seen.append((len(items), n_workers()))
+        return threaded_map(function, items)
 
     monkeypatch.setattr(scoring, "threaded_map", counted)
     monkeypatch.setattr(scoring, "THREADED", 25)
@@ -41,7 +41,8 @@ def test_threads_share_compiled_episodes(
 ) -> None:
     expected, _ = play(policy, LAMP_TASK, SEEDS)
     for workers in (1, 2, 5):
-        found = play_all(policy, LAMP_TASK, SEEDS, workers)
+        with using_workers(workers):
+            found = play_all(policy, LAMP_TASK, SEEDS)
         for name, values in vars(expected).items():
             np.testing.assert_array_equal(getattr(found, name), values)
     assert crews == [(parts, 1), (parts, 2), (parts, 5)]
@@ -52,7 +53,8 @@ def test_a_users_policy_stays_in_its_thread(crews: list[tuple[int, int]]) -> Non
         def actions(self, states: Any, /) -> Any:
             return lamp_oracle(states)
 
-    assert play_all(Mine(), LAMP_TASK, SEEDS, 4).rewards.min() == 20.0
+    with using_workers(4):
+        assert play_all(Mine(), LAMP_TASK, SEEDS).rewards.min() == 20.0
     assert crews == []
 
 

@@ -1,5 +1,6 @@
 """Policies for the tests of exports: the paper's, random ones, and any that hypothesis finds."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -52,25 +53,34 @@ def paper(task: str) -> PolicyTree:
     return load(EXAMPLES / f"paper_{task}.json")
 
 
-def random_tree(seed: int, depth: int, width: int = 8, actions: int = 4) -> PolicyTree:
-    """Make a full tree whose rules really divide the range."""
+def random_tree(
+    seed: int, depth: int, width: int = 8, actions: int = 4, share: float = 0.0
+) -> PolicyTree:
+    """Make a full tree whose rules really divide the range, a share of them over raw values."""
     generator = np.random.default_rng(seed)
 
     def node(levels: int) -> Node:
         if levels == 0:
             return Leaf(int(generator.integers(actions)))
-        exponents = generator.integers(-3, 4, (generator.integers(1, 4), width))
+        raw = share > 0 and bool(generator.random() < share)
+        exponents = generator.integers(0 if raw else -3, 4, (generator.integers(1, 4), width))
         exponents *= generator.random(exponents.shape) < 0.4
         weights = generator.uniform(-1, 1, len(exponents))
-        values = Rule(exponents, weights, 0.0).value(generator.uniform(1, 2, (99, width)))
+        inside = generator.uniform(1, 2, (99, width))
+        if raw:
+            inside = scaling.minimum + (inside - 1) * scaling.span
+        values = Rule(exponents, weights, 0.0).value(inside)
         modulus = float(generator.uniform(0, 0.5)) if generator.random() < 0.5 else None
-        rule = Rule(exponents, weights, -float(np.median(values)), modulus)
+        if raw and modulus is not None:
+            modulus *= float(values.std())
+        rule = Rule(exponents, weights, -float(np.median(values)), modulus, raw)
         return Split(rule, node(levels - 1), node(levels - 1))
 
     minimum = generator.normal(size=width) * 10
+    scaling = Scaling(minimum, minimum + generator.exponential(size=width) * 5)
     return PolicyTree(
         node(depth),
-        Scaling(minimum, minimum + generator.exponential(size=width) * 5),
+        scaling,
         tuple(f"x{j}" for j in range(width)),
         tuple(f"action {k}" for k in range(actions)),
     )
@@ -86,12 +96,27 @@ def chain(depth: int, pattern: str) -> PolicyTree:
     return PolicyTree(node, Scaling([0.0, -1.0], [1.0, 1.0]), ("a", "b"), ("off", "on"))
 
 
+def line() -> PolicyTree:
+    """Make the plain line that balances CartPole's pole."""
+    rule = Rule([[0, 0, 1, 0], [0, 0, 0, 1]], [-1.0, -0.04], 0.0, raw=True)
+    cartpole = paper("cartpole")
+    return replace(cartpole, root=Split(rule, Leaf(1, (30.0, 5.0)), Leaf(0, (1.0, 29.0))))
+
+
+def both() -> PolicyTree:
+    """Make a tree that reads the same variables as they are and normalised."""
+    band = Split(Rule([[2, 0, 1, 0]], [0.5], -30.25, 4.5, raw=True), Leaf(2), Leaf(1))
+    first = Split(Rule([[1, 0, 0, 0], [0, 1, 0, 0]], [1.0, -2.5], -6.0, raw=True), band, Leaf(0))
+    return mixed().with_root(Split(mixed().splits()[0].rule, first, mixed().splits()[1]))
+
+
 def hostile(depth: int = 1) -> PolicyTree:
     """Make a tree whose names try to break out of every format."""
     width = len(HOSTILE_STATES)
     tree = random_tree(0, depth, width, len(HOSTILE_ACTIONS))
     exponents = np.eye(width, dtype=np.int64)
     root = Split(Rule(exponents, np.ones(width), -1.5 * width), Leaf(0), tree.root)
+    root = Split(Rule(exponents, np.ones(width), -1.5 * width, raw=True), Leaf(0), root)
     for action in range(1, len(HOSTILE_ACTIONS)):
         root = Split(Rule(exponents[:1], [1.0], -1.0 - 0.1 * action), Leaf(action), root)
     return PolicyTree(
@@ -133,8 +158,8 @@ def policies(draw: st.DrawFn, deepest: int = 4) -> PolicyTree:
     def node(levels: int) -> Node:
         if levels == 0 or draw(st.integers(0, 3)) == 0:
             return Leaf(draw(st.integers(0, actions - 1)))
-        terms = draw(st.integers(0, 3))
-        row = st.lists(st.integers(-6, 6), min_size=width, max_size=width)
+        terms, raw = draw(st.integers(0, 3)), draw(st.booleans())
+        row = st.lists(st.integers(0 if raw else -6, 6), min_size=width, max_size=width)
         exponents = draw(st.lists(row, min_size=terms, max_size=terms))
         weights = draw(st.lists(numbers, min_size=terms, max_size=terms))
         rule = Rule(
@@ -142,6 +167,7 @@ def policies(draw: st.DrawFn, deepest: int = 4) -> PolicyTree:
             weights,
             draw(numbers),
             draw(st.none() | numbers),
+            raw,
         )
         return Split(rule, node(levels - 1), node(levels - 1))
 

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from formats.export_policies import PAPER, chain, hostile, mixed, paper, random_tree
+from formats.export_policies import PAPER, both, chain, hostile, line, mixed, paper, random_tree
 from glasstree.errors import ExportError, OptionError
 from glasstree.explain import RUNNABLE, checking, prove, proved_export
 from glasstree.explain.runners import COMPILERS, FLAGS, run_c
@@ -25,6 +25,7 @@ CONSTANT = PolicyTree(
     ("no", "yes"),
 )
 ODD = {"leaf": LEAF, "constant": CONSTANT, "mixed": mixed(), "hostile": hostile(2)}
+ODD |= {"line": line(), "both": both()}
 
 
 def need(format: str) -> None:
@@ -42,6 +43,15 @@ def test_depth_six_on_100000_states(format: str) -> None:
     need(format)
     result = prove(random_tree(1, 6), format)
     assert result.equal and sum(result.states.values()) == 100_000
+
+
+@pytest.mark.parametrize("format", RUNNABLE)
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_rules_over_raw_values(share: float, format: str) -> None:
+    need(format)
+    tree = random_tree(3, 5, share=share)
+    assert {split.rule.raw for split in tree.splits()} == ({True, False} if share < 1 else {True})
+    assert prove(tree, format, count=20_000).equal
 
 
 @pytest.mark.parametrize("format", RUNNABLE)

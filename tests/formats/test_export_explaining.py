@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats.export_policies import paper, random_tree
+from formats.export_policies import line, paper, random_tree
 from glasstree.errors import DataError, OptionError, PolicyFileError
 from glasstree.explain import agreement, edit, explain, explanation_text
-from glasstree.formats import export, to_expressions
+from glasstree.formats import export, to_expressions, to_text
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
 STATE = [20.0, 0.0, 1.0]
@@ -120,6 +120,44 @@ def test_bad_edits(change: str, message: str) -> None:
         edit(paper("cartpole"), [change])
 
 
+@pytest.mark.parametrize(
+    ("changes", "printed"),
+    [
+        (["0.threshold=0.1"], "theta + 0.04 omega >= 0.1"),
+        (["0.weight.1=0.5"], "theta + 0.5 omega >= 0"),
+        (["0.weight.1=-0.5"], "theta - 0.5 omega >= 0"),
+        (["0.exponent.0.theta=3"], "theta^3 + 0.04 omega >= 0"),
+        (["0.width=0.25"], "|theta + 0.04 omega| <= 0.25"),
+    ],
+)
+def test_raw_rules_are_edited_as_they_are_printed(changes: list[str], printed: str) -> None:
+    assert f"if {printed}:" in to_text(edit(line(), changes))
+
+
+def test_terms_of_a_raw_rule_count_as_they_are_printed() -> None:
+    rule = Rule([[1, 0], [0, 1]], [-2.0, 1.0], -4.0, raw=True)
+    tree = PolicyTree(Split(rule, Leaf(0), Leaf(1)), Scaling([0, 0], [1, 1]), ("x", "y"), "ab")
+    assert "if 2 x - y >= -4:" in to_text(tree)
+    assert "if 2 x - 3 y >= -4:" in to_text(edit(tree, ["0.weight.1=-3"]))
+    with pytest.raises(OptionError, match="cannot divide by them; give an exponent of 0 or more"):
+        edit(tree, ["0.exponent.0.x=-1"])
+
+
+def test_a_raw_rule_is_explained_as_it_is_printed() -> None:
+    text = explanation_text(explain(line(), [0, 0, 0.1, 0.5]), [0, 0, 0.1, 0.5], line().state_names)
+    assert "theta       +0.1\n    0.04 omega  +0.02\n    constant    +0\n" in text
+    assert "sum         +0.12 >= 0? yes" in text
+
+
+def test_flips_of_raw_rules_lie_beyond_the_limits_too() -> None:
+    rule = Rule([[1]], [1.0], -1000.0, raw=True)
+    tree = PolicyTree(Split(rule, Leaf(0), Leaf(1)), Scaling([0.0], [1.0]), ("x",), ("a", "b"))
+    (flip,) = explain(tree, [0.5]).flips
+    assert flip.value == np.nextafter(1000.0, 2000.0) and not flip.seen
+    (back,) = explain(tree, [5e6]).flips
+    assert back.value == 1000.0 and back.action == "a"
+
+
 def test_an_edit_beyond_the_document_is_refused() -> None:
     with pytest.raises(PolicyFileError, match="beyond"):
         edit(paper("cartpole"), ["0.exponent.0.theta=1000"])
@@ -139,9 +177,10 @@ def test_agreement() -> None:
         agreement(tree, paper("carfollowing"))
 
 
-def test_expressions_are_the_rules() -> None:
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_expressions_are_the_rules(share: float) -> None:
     sympy = pytest.importorskip("sympy", reason="the sympy extra is not installed")
-    tree = random_tree(7, 3, 3)
+    tree = random_tree(7, 3, 3, share=share)
     found = to_expressions(tree)
     space: dict[str, Any] = {}
     exec(compile(str(export(tree, "sympy")), "expressions.py", "exec"), space)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from formats.export_policies import chain, mixed, paper
+from formats.export_policies import both, chain, line, mixed, paper
 from glasstree.explain import read, reading_text
 from glasstree.formats import FORMATS, export
 from glasstree.policy import Leaf, PolicyTree, Scaling
@@ -15,6 +15,8 @@ TREES = {
     "cartpole": paper("cartpole"),
     "carfollowing": paper("carfollowing"),
     "mixed": mixed(),
+    "line": line(),
+    "both": both(),
     "leaf": PolicyTree(Leaf(0), Scaling([0.0], [1.0]), ("x",), ("only",)),
 }
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats.export_policies import paper, random_tree
+from formats.export_policies import both, line, paper, random_tree
 from glasstree.errors import OptionError
 from glasstree.explain import read, reading_text
 from glasstree.explain.roots import crossings
@@ -63,7 +63,7 @@ def test_carfollowing_as_in_the_paper() -> None:
         (Rule([[1, 0], [0, 2]], [-0.5, -1.0], 2.0), ["x' >= -2 y'^2 + 4"]),
         (Rule([[2, 0], [0, 2], [0, 1]], [-0.5, 1.0, -1.0], 0.0), ["x'^2 + 2 y' - 2 y'^2 >= 0"]),
         (Rule([[1, 1]], [1.0], -2.0, 0.5), ["1.5 <= x' y' <= 2.5"]),
-        (Rule([[1, 0]], [1.0], -1.5, 0.25), ["-0.5 <= x <= 0.5"]),
+        (Rule([[1, 0]], [1.0], -1.5, 0.25), ["|x| <= 0.5", "-0.5 <= x <= 0.5"]),
         (
             Rule([[2, 0], [1, 0]], [1.0, -3.0], 2.1875),
             ["x'^2 - 3 x' <= -2.1875", "-0.5 <= x <= 0.5"],
@@ -75,6 +75,16 @@ def test_carfollowing_as_in_the_paper() -> None:
         (Rule([[1, 0]], [1.0], -9.0), ["x <= 15", "always"]),
         (Rule([[0, 0]], [1.0], -9.0), []),
         (Rule([[2, 0]], [1.0], 1.0), ["x'^2 <= -1", "never"]),
+        (Rule([[1, 0], [0, 1]], [-1.0, 0.77], -30.04, raw=True), ["x >= 0.77 y - 30.04"]),
+        (Rule([[1, 0], [0, 1]], [0.5, -0.25], 0.0, raw=True), ["x <= 0.5 y"]),
+        (Rule([[0, 1]], [1.0], -9.25, raw=True), []),
+        (Rule([[0, 1]], [-1.0], 9.0, 0.5, raw=True), []),
+        (Rule([[0, 1]], [2.0], 0.0, 0.5, raw=True), ["|y| <= 0.25"]),
+        (Rule([[3, 0], [0, 2]], [1.0, 2.0], 0.0, raw=True), ["x <= cbrt(-2 y^2)"]),
+        (Rule([[0, 2]], [1.0], -2.25, raw=True), ["-1.5 <= y <= 1.5"]),
+        (Rule([[2, 0], [1, 0]], [-1.0, 9.0], -20.0, raw=True), ["x <= 4 or x >= 5"]),
+        (Rule([[2, 0]], [1.0], 1.0, raw=True), ["never"]),
+        (Rule([[1, 1], [0, 3]], [1.0, 1.0], -1.0, raw=True), []),
     ],
 )
 def test_rearranged(rule: Rule, expected: list[str]) -> None:
@@ -83,7 +93,44 @@ def test_rearranged(rule: Rule, expected: list[str]) -> None:
 
 def test_a_linear_rule_is_written_in_original_units() -> None:
     rule = Rule([[1, 0], [0, 1]], [0.6, 1.0], -2.45)
-    assert "if 0.3 x + 0.1 y <= 0.55:" in to_text(policy(rule), "original")
+    assert "if x + 0.333 y <= 1.83:" in to_text(policy(rule), "original")
+
+
+def test_a_plain_line_is_all_that_is_printed() -> None:
+    tree = line()
+    expected = (
+        "if theta + 0.04 omega >= 0:    # node 0\n    right\nelse:\n    left\n"
+        "\nunits: theta in rad, omega in rad/s\n"
+    )
+    assert to_text(tree) == to_text(tree, "original") == to_text(tree, "normalised") == expected
+
+
+def test_raw_rules_are_the_same_in_both_units_and_have_no_limits() -> None:
+    normalised, original = to_text(both()).split("In original units")
+    for rule in ("if speed - 2.5 [left leg] <= 6:", "if 25.75 <= 0.5 speed^2 gear <= 34.75:"):
+        assert rule in normalised and rule in original
+    assert "limited first in nodes 0, 6: -5 <= speed <= 15, -5 <= [left leg] <= 5" in original
+    assert "gear'       = 1 (constant in the data)" in normalised
+    reading = read(both())
+    assert reading.used == ["speed", "left leg", "gear"] and reading.unused == ["radio"]
+
+
+def test_the_directions_of_a_raw_rule_are_those_of_the_printed_sum() -> None:
+    (rule,) = read(line()).rules
+    assert rule.directions["theta"] == "raises the sum, towards right"
+    (curved,) = read(policy(Rule([[1, 2], [0, 2]], [1.0, 1.0], 0.0, raw=True))).rules
+    assert curved.directions == {
+        "x": "raises the sum, towards go",
+        "y": "raises or lowers the sum",
+    }
+    (crossed,) = read(policy(Rule([[1, 1]], [1.0], 0.0, raw=True))).rules
+    assert set(crossed.directions.values()) == {"raises or lowers the sum"}
+    assert crossed.corners == {
+        ("x low", "y low"): "left",
+        ("x low", "y high"): "left",
+        ("x high", "y low"): "left",
+        ("x high", "y high"): "right",
+    }
 
 
 def test_a_constant_variable_plays_no_part() -> None:
@@ -113,10 +160,11 @@ def test_a_rule_that_never_changes_is_told() -> None:
 def test_always_is_never_wrong() -> None:
     generator = np.random.default_rng(0)
     for seed in range(40):
-        tree = random_tree(seed, 2, 3)
+        tree = random_tree(seed, 2, 3, share=0.5)
+        states = generator.uniform(tree.scaling.minimum, tree.scaling.maximum, (500, 3))
         for rule, split in zip(read(tree).rules, tree.splits(), strict=True):
             if rule.always:
-                left = split.rule.value(generator.uniform(1, 2, (500, 3))) <= 0
+                left = tree.values(split.rule, states) <= 0
                 assert (left == (rule.always == "left")).all()
 
 
@@ -166,12 +214,12 @@ def evaluated(text: str, values: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_what_is_printed_is_what_is_decided(seed: int) -> None:
-    tree = random_tree(seed, 1, 3)
+    tree = random_tree(seed, 1, 3, share=0.5)
     rule = tree.splits()[0].rule
     states = np.random.default_rng(seed).uniform(
         tree.scaling.minimum, tree.scaling.maximum, (2000, 3)
     )
-    wanted = rule.value(tree.scaling.normalise(states)) <= 0
+    wanted = tree.values(rule, states) <= 0
     original = dict(zip(tree.state_names, states.T, strict=True))
     normalised = dict(zip(tree.state_names, tree.scaling.normalise(states).T, strict=True))
     texts = [
@@ -182,6 +230,8 @@ def test_what_is_printed_is_what_is_decided(seed: int) -> None:
         if text in ("always", "never") or " or " in text:
             continue
         values = normalised if "'" in text else original
+        if rule.raw and text in (*texts, reading.condition):
+            assert (evaluated(text, values) == wanted).all(), text
         assert np.mean(evaluated(text, values) != wanted) < 0.01, text
 
 

@@ -11,6 +11,7 @@ from glasstree.openloop.lower.structure import Structure
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.openloop.upper.variation import pairs, powers, quotients
+from glasstree.parallel import using_workers
 from glasstree.policy.rule import Rule
 from openloop.openloop_data import agreement, hidden_rule, labelled, node
 
@@ -70,10 +71,10 @@ def test_parsimony_shortens_rules() -> None:
 def test_one_and_two_workers_find_the_same_rule(search: ParsimoniousSearch) -> None:
     generator = np.random.default_rng(5)
     data = node(*labelled(hidden_rule(generator, 6), 800, generator))
-    solvers = [ScanSolver(n_jobs=1), ScanSolver(n_jobs=2)]
-    if isinstance(search, PaperSearch):
-        solvers = [GeneticSolver(n_jobs=1), GeneticSolver(n_jobs=2)]  # type: ignore[list-item]
-    one, two = (search.find(data, solver, np.random.default_rng(0)) for solver in solvers)
+    solver = GeneticSolver() if isinstance(search, PaperSearch) else ScanSolver()
+    one = search.find(data, solver, np.random.default_rng(0))
+    with using_workers(2):
+        two = search.find(data, solver, np.random.default_rng(0))
     assert one.rule == two.rule
 
 

@@ -7,8 +7,8 @@ from sklearn.datasets import load_wine
 from glasstree import NLDTClassifier
 from glasstree.errors import OptionError
 from glasstree.openloop import drop_exponents, round_numbers
-from glasstree.openloop.simplification import significant
 from glasstree.policy.arrays import Floats
+from glasstree.policy.formula import significant
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, Split
@@ -100,3 +100,27 @@ def test_a_rule_that_every_state_passes_on_one_side_is_left_alone() -> None:
     states, _ = labelled(hidden_rule(generator, 3), 50, generator)
     tree = policy(Rule([[1, 0, 0]], [1.0], -9.0))
     assert changed(round_numbers(drop_exponents(tree, states), states), tree, states) == 0.0
+
+
+RAW_STATES = STATES * [1.0, 1000.0, 0.001] - [1.5, 0.0, 0.0015]
+
+
+@pytest.mark.parametrize("refit", [True, False])
+@pytest.mark.parametrize("width", [None, 0.2])
+def test_raw_rules_stay_raw_and_lose_what_does_not_matter(refit: bool, width: float | None) -> None:
+    rule = Rule([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1.0, 1e-7, 500.0], 0.0, width, raw=True)
+    short = drop_exponents(policy(rule), RAW_STATES, refit=refit)
+    (found,) = (split.rule for split in short.splits())
+    assert found.raw and found.modulus == (width is not None)
+    assert found.exponents.tolist() == [[1, 0, 0], [0, 0, 1]]
+    assert changed(policy(rule), short, RAW_STATES) <= 0.001
+
+
+def test_numbers_of_raw_rules_are_rounded_in_original_units() -> None:
+    rule = Rule([[1, 0, 0], [0, 1, 0]], [1.00213, 0.00100137], -1.50211, raw=True)
+    tree = policy(rule, Rule([[1, 0, 0]], [1.0], -1.5))
+    round_one = round_numbers(tree, RAW_STATES, digits=1, tolerance=0.01)
+    first, second = (split.rule for split in round_one.splits())
+    assert first.raw and not second.raw
+    assert first.weights.tolist() == [1.0, 0.001]
+    assert changed(tree, round_one, RAW_STATES) <= 0.01

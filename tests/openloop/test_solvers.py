@@ -92,7 +92,7 @@ def test_a_dipole_has_one_state_on_each_side() -> None:
 
 
 def test_names_become_solvers_and_searches() -> None:
-    assert get_solver("scan", 2) == get_solver("exact", 2) == ScanSolver(n_jobs=2)
+    assert get_solver("scan") == get_solver("exact") == ScanSolver()
     mine = ScanSolver(bins=64)
     assert get_solver(mine) is mine
     assert type(get_search(None, mine, 3, 0.1, 0.05)).__name__ == "ParsimoniousSearch"

@@ -16,20 +16,19 @@ from glasstree.episodes import Purpose, episode_seeds, play
 from glasstree.episodes.recording import record
 from glasstree.errors import OracleError
 from glasstree.openloop import GrowthOptions
-from glasstree.options import Options
 from glasstree.oracles import FunctionOracle, load_oracle
 from glasstree.oracles.base import Oracle
 from glasstree.oracles.guarded import GuardedOracle
-from glasstree.pipeline import Result, distill
+from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Floats
 from glasstree.report import maps
-from glasstree.runs import open_run
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
-from toys import LAMP_TASK, SLOW_LAMP_TASK, small_tree
+from toys import LAMP_TASK, SLOW_LAMP_TASK, little, small_tree
 
 MEAN, SPREAD = 0.25, 3.0
 SETTINGS = {"task": "lamp", "oracle": "lamp", "options": {}}
-OPTIONS = Options(
+OPTIONS = little(
     samples=200,
     episodes=20,
     growth=GrowthOptions(max_depth=1),
@@ -109,7 +108,7 @@ def test_recorded_states_are_those_of_a_gentle_twin(oracle: Any, compiled: bool)
 )
 def test_a_run_is_that_of_a_gentle_twin(tmp_path: Path, pair: tuple[Any, Any]) -> None:
     def made(name: str, oracle: Any) -> Result:
-        return distill(LAMP_TASK, oracle, OPTIONS, open_run(tmp_path / name, SETTINGS))
+        return run_stages(LAMP_TASK, oracle, OPTIONS, open_store(tmp_path / name, SETTINGS))
 
     ours, theirs = made("ours", pair[0]), made("theirs", pair[1])
     assert ours.policy == theirs.policy

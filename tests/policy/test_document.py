@@ -35,6 +35,24 @@ def test_a_document_is_json_that_people_can_read(tree: PolicyTree) -> None:
     assert first == {"weight": -0.5, "exponents": {"speed": 1, "gap": -2}}
 
 
+def test_rules_say_in_which_units_they_read(tree: PolicyTree) -> None:
+    assert json.loads(dumps(tree))["tree"]["rule"]["units"] == "normalised"
+    rule = Rule([[1, 0], [0, 1]], [1.0, 0.77], -30.04, raw=True)
+    document = json.loads(dumps(tree.with_root(Split(rule, Leaf(0), Leaf(1)))))
+    assert (document["version"], document["tree"]["rule"]["units"]) == (2, "original")
+    assert loads(json.dumps(document)).splits()[0].rule == rule
+
+
+def test_files_of_the_first_version_are_read_and_become_the_second(tree: PolicyTree) -> None:
+    document = json.loads(dumps(tree))
+    document["version"] = 1
+    for rule in (document["tree"]["rule"], document["tree"]["right"]["rule"]):
+        assert rule.pop("units") == "normalised"
+    again = loads(json.dumps(document))
+    assert again == tree and not any(split.rule.raw for split in again.splits())
+    assert dumps(again) == dumps(tree)
+
+
 @given(st.integers(0, len(dumps(small_tree())) - 2))
 def test_a_file_cut_anywhere_is_refused_with_the_way_out(length: int) -> None:
     with pytest.raises(PolicyFileError, match=r"perhaps truncated.*write it again"):
@@ -94,6 +112,8 @@ TERM = ["tree", "rule", "terms", 0]
         ([*TERM, "exponents"], {"gap": 101}, "exponent 101 of 'gap' is beyond 100"),
         ([*TERM, "exponents"], {"gap": 10**30}, "not a valid policy document"),
         ([*TERM, "exponents"], {"gab": 1}, "a rule uses 'gab', which is not a state variable"),
+        (["tree", "rule", "units"], "inches", "Invalid enum value 'inches'"),
+        (["tree", "rule", "units"], "original", "a rule over raw values cannot divide by them"),
         (["tree", "left"], None, "a node needs either"),
         (["tree", "action"], "go", "not both"),
         (["tree", "counts"], [1.0], "needs one number for each of 3 actions"),

@@ -1,11 +1,13 @@
 """Rules compute what the paper's Eq. 3 says, and say no to what is not a rule."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glasstree.policy import Rule
+from glasstree.policy import Rule, Scaling
 from glasstree.policy.rule import power
 from strategies import rules
 
@@ -56,10 +58,21 @@ def test_a_rule_cannot_be_changed() -> None:
 
 @given(rules(3))
 def test_equal_rules_have_equal_hashes(rule: Rule) -> None:
-    copy = Rule(rule.exponents, rule.weights, rule.bias, rule.width)
+    copy = Rule(rule.exponents, rule.weights, rule.bias, rule.width, rule.raw)
     assert copy == rule
     assert hash(copy) == hash(rule)
-    assert rule != Rule(rule.exponents, rule.weights, rule.bias + 1.0, rule.width)
+    assert rule != replace(rule, bias=rule.bias + 1.0)
+    assert rule != replace(rule, exponents=abs(rule.exponents), raw=not rule.raw)
+
+
+def test_a_raw_rule_reads_states_as_they_are_and_divides_by_none() -> None:
+    rule, scaling = Rule([[2]], [1.0], -4.0, raw=True), Scaling([0.0], [1.0])
+    states = np.array([[-3.0], [2.0]])
+    assert rule.value(rule.variables(states, scaling)).tolist() == [5.0, 0.0]
+    limited = replace(rule, raw=False).variables(states, scaling)
+    assert limited.tolist() == [[0.5], [2.5]]
+    with pytest.raises(ValueError, match="cannot divide"):
+        Rule([[1, -1]], [1.0], 0.0, raw=True)
 
 
 @given(st.floats(0.5, 2.5), st.integers(-3, 3))

@@ -15,13 +15,15 @@ from strategies import states_of, trees
 from toys import constant_tree, small_tree
 
 
-def by_hand(node: Node, normalised: list[float]) -> int:
+def by_hand(node: Node, state: list[float], normalised: list[float]) -> int:
     """Follow the rules of one state with Rule.value alone."""
     while isinstance(node, Split):
-        node = node.left if node.rule.value([normalised])[0] <= 0.0 else node.right
+        read = state if node.rule.raw else normalised
+        node = node.left if node.rule.value([read])[0] <= 0.0 else node.right
     return node.action
 
 
+@np.errstate(all="ignore")
 @given(st.data())
 def test_batch_path_and_rules_agree_in_every_state(data: st.DataObject) -> None:
     tree = data.draw(trees())
@@ -29,11 +31,13 @@ def test_batch_path_and_rules_agree_in_every_state(data: st.DataObject) -> None:
     normalised = tree.scaling.normalise(states)
     for state, row, action in zip(states, normalised, tree.actions(states), strict=True):
         steps, leaf = tree.path(state)
-        assert leaf.action == action == by_hand(tree.root, row.tolist())
+        assert leaf.action == action == by_hand(tree.root, state.tolist(), row.tolist())
         assert len(steps) <= tree.depth
         for step in steps:
-            assert step.value == step.split.rule.value([row])[0]
-            assert step.margin == abs(step.value)
+            rule = step.split.rule
+            same = rule.value([state if rule.raw else row])[0]
+            assert step.value == same or np.isnan([step.value, same]).all()
+            assert step.margin == abs(step.value) or np.isnan(same)
             assert step.goes_left == (step.value <= 0.0)
 
 
@@ -145,3 +149,18 @@ def test_parts_that_do_not_fit_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         replace(tree, **change)  # type: ignore[arg-type]
+
+
+@given(trees())
+def test_one_rule_is_put_in_the_place_of_another(tree: PolicyTree) -> None:
+    for number, split in enumerate(tree.splits()):
+        other = replace(split.rule, bias=split.rule.bias + 1.0)
+        changed = tree.with_rule(number, other)
+        rules = [place.rule for place in changed.splits()]
+        assert rules.pop(number) is other
+        kept = [place.rule for place in tree.splits()]
+        kept.pop(number)
+        assert all(a is b for a, b in zip(rules, kept, strict=True))
+        assert [node.counts for _, node in walk(changed.root)] == [
+            node.counts for _, node in walk(tree.root)
+        ]

@@ -10,11 +10,12 @@ from glasstree.cli import app, register
 from glasstree.closedloop import ReoptimisationOptions
 from glasstree.errors import RunError
 from glasstree.oracles import load_oracle
-from glasstree.pipeline import Options, distill
+from glasstree.pipeline import run_stages
 from glasstree.report import write_report
-from glasstree.runs import open_run
 from glasstree.runs.content import content_of
+from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
+from toys import little
 
 register()
 
@@ -35,9 +36,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     closed_loop = ReoptimisationOptions(
         generations=2, racing_episodes=20, choosing_episodes=20, trees=1, population=8
     )
-    options = Options(data="regular", samples=200, episodes=20, closed_loop=closed_loop)
+    options = little(data="regular", samples=200, episodes=20, closed_loop=closed_loop)
     config = {"task": task.name, "oracle": task.name, "options": {"seed": 0, "episodes": 20}}
-    result = distill(task, options=options, store=open_run(folder, config))
+    result = run_stages(task, None, options, open_store(folder, config))
     content = content_of(
         task, result.policies, result.performances, load_oracle(task.name, task), result.summary()
     )

@@ -11,7 +11,7 @@ import pytest
 from glasstree import progress
 from glasstree.errors import OptionError
 from glasstree.studies import Bench, Cell, Missing, Plan, get_study, study_names
-from glasstree.studies.runner import code, place, settle
+from glasstree.studies.runner import code, settle, store_in
 from glasstree.studies.study import paper_values, spread
 
 
@@ -48,7 +48,9 @@ def test_later_cells_come_from_earlier_ones(tmp_path: Path) -> None:
     counter = Counter()
     assert counter.settle(tmp_path) == {"total": 14**2}
     assert counter.asked == [0, 1, 2, 3, 14]
-    assert json.loads(place(counter.cell(14), tmp_path).read_text())["measured"] == {"square": 196}
+    assert json.loads(store_in(tmp_path).path(counter.cell(14).name).read_text())["measured"] == {
+        "square": 196
+    }
 
 
 def test_works_that_ask_for_the_same_cell_share_it(tmp_path: Path) -> None:
@@ -86,7 +88,7 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_a_damaged_or_different_cell_is_measured_again(tmp_path: Path, content: str) -> None:
     counter = Counter()
     counter.settle(tmp_path, runs=2)
-    place(counter.cell(1), tmp_path).write_text(content)
+    store_in(tmp_path).path(counter.cell(1).name).write_text(content)
     again = Counter()
     again.settle(tmp_path, runs=2)
     assert again.asked == [1]
@@ -95,7 +97,7 @@ def test_a_damaged_or_different_cell_is_measured_again(tmp_path: Path, content: 
 def test_a_cell_of_earlier_code_is_measured_again(tmp_path: Path) -> None:
     counter = Counter()
     counter.settle(tmp_path, runs=2)
-    path = place(counter.cell(1), tmp_path)
+    path = store_in(tmp_path).path(counter.cell(1).name)
     document = json.loads(path.read_text())
     assert document["code"] == code()
     for earlier in ({**document, "code": "0" * 16}, {**document, "code": None}):

@@ -4,9 +4,11 @@ import csv
 import io
 
 import pytest
+from markupsafe import Markup
 
 from glasstree.studies.checks import accuracies, compared, speeds, successes
-from glasstree.studies.layout import csv_text, html, markdown
+from glasstree.studies.layout import csv_text, markdown
+from glasstree.studies.reproduction import web_page
 from small_table import table
 
 
@@ -32,8 +34,10 @@ def test_csv_has_mean_and_deviation_apart() -> None:
 
 
 def test_html_is_escaped() -> None:
-    text = html(table())
-    assert "5-link &lt;none&gt;" in text
+    text = web_page([{**table(), "setting": "<i>", "notes": "<u>"}], Markup("<p>a figure</p>"))
+    assert "5-link &lt;none&gt;" in text and "5-link <none>" not in text
+    assert "<i>" not in text and "<u>" not in text
+    assert "<p>a figure</p>" in text
     assert '<section id="table8"' in text
 
 

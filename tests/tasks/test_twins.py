@@ -1,6 +1,7 @@
 """Compiled simulators against Gymnasium and PyBullet, step by step."""
 
 import math
+import platform
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from glasstree.tasks.arms.manipulator import ManipulatorEnv
 EPISODES = 100
 CLOSE = 1e-9
 HORIZON = 120  # chaos makes 1e-9 of a rounding error in about a second
-TWINS = ("cartpole", "carfollowing", "mountaincar", "acrobot", "psm5", "psm10")
+TWINS = ("cartpole", "carfollowing", "mountaincar", "lunarlander", "acrobot", "psm5", "psm10")
 
 
 def numpy_uses_libm() -> bool:
@@ -43,6 +44,8 @@ def play_both(task: Task, environment, seed: int) -> tuple[np.ndarray, np.ndarra
 def test_simulator_equals_gymnasium(name):
     if name == "acrobot" and not numpy_uses_libm():
         pytest.skip("this NumPy rounds cosines in its own way, and the arm is chaotic")
+    if name == "lunarlander" and platform.machine() not in ("x86_64", "AMD64"):
+        pytest.skip("Box2D rounds otherwise on this processor, and contacts are chaotic")
     task = get_task(name)
     environment = task.environment()
     for seed in range(EPISODES):

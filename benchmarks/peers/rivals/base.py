@@ -13,10 +13,15 @@ ARMS = ("psm5", "psm10")
 
 
 class Sized(Protocol):
-    """A policy that tells how many splits it has and how often a variable occurs in it."""
+    """A policy that tells its size.
+
+    splits; occurrences: how often a variable stands in it; complexity: how many symbols are read
+    when it is printed, counted as glasstree counts its own.
+    """
 
     splits: int
     occurrences: int
+    complexity: int
 
     def actions(self, states: Floats, /) -> Ints:
         """Return one action a state."""

@@ -6,6 +6,8 @@ import numpy as np
 
 from glasstree.compiled import integers, kernel, nothing, reals, reals2
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.complexity import symbols
+from glasstree.policy.formula import Formula, alone
 
 LEAF = -1
 
@@ -95,6 +97,28 @@ class Forest:
         return len(self.left) - 1
 
 
+def complexity(forest: Forest) -> int:
+    """Count the symbols of all splits, each with one variable alone, and an action a leaf.
+
+    >>> tree = Forest()
+    >>> ends = tree.leaf(np.zeros(2), 2), tree.leaf(np.ones(2), 2)
+    >>> tree.roots.append(tree.split(axis(1, 2), 0.5, *ends, 2))
+    >>> complexity(tree)  # y <= 0.5, and two actions
+    5
+    """
+    inner = [node for node, child in enumerate(forest.left) if child != LEAF]
+    lines = (line(forest.coefficients[node], forest.thresholds[node]) for node in inner)
+    return symbols(lines) + len(inner) + len(forest.roots)
+
+
+def line(coefficients: Floats, threshold: float) -> Formula:
+    """Return coefficients . x <= threshold as glasstree writes its own lines."""
+    used = np.flatnonzero(coefficients)
+    exponents = np.eye(len(coefficients), dtype=np.int64)[used]
+    shifts = np.zeros(len(coefficients))
+    return alone(Formula(exponents, coefficients[used], shifts, -threshold, None, "original"))
+
+
 class ForestPolicy:
     """The action for which a forest's sum is largest."""
 
@@ -107,6 +131,7 @@ class ForestPolicy:
         )
         self.splits = int(sum(child != LEAF for child in forest.left))
         self.occurrences = int(np.count_nonzero(self.arrays[3]))
+        self.complexity = complexity(forest)
 
     def actions(self, states: Floats) -> Ints:
         """Return one action a state."""

@@ -15,13 +15,13 @@ EPOCHS, PRESENTED = 20, 250_000
 
 
 class Network:
-    """Scaled states through the layers; occurrences are its weights."""
+    """Scaled states through the layers; occurrences and complexity are its weights."""
 
     splits = 0
 
     def __init__(self, layers: NetworkOracle, present: Ints, centre: Floats, scale: Floats) -> None:
         self.layers, self.present, self.centre, self.scale = layers, present, centre, scale
-        self.occurrences = sum(weight.size for weight in layers.weights)
+        self.occurrences = self.complexity = sum(weight.size for weight in layers.weights)
 
     def actions(self, states: Floats) -> Ints:
         """Return one action a state."""

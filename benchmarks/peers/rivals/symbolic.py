@@ -21,6 +21,7 @@ class Formulas:
         self.occurrences = sum(
             isinstance(symbol, int) for program in programs for symbol in program.program
         )
+        self.complexity = complexity([len(program.program) for program in programs])
 
     def actions(self, states: Floats) -> Ints:
         """Return one action a state."""
@@ -29,6 +30,18 @@ class Formulas:
         if len(scores) == 1:
             scores.insert(0, np.zeros(len(scaled)))
         return self.present[np.argmax(scores, axis=0)].astype(np.int64)
+
+
+def complexity(nodes: list[int]) -> int:
+    """Count the nodes of formulas, their comparisons with each other or with 0, and the actions.
+
+    >>> complexity([3])  # x + y >= 0, and two actions
+    7
+    >>> complexity([3, 1, 5])
+    14
+    """
+    compared = 2 if len(nodes) == 1 else len(nodes) - 1
+    return sum(nodes) + compared + max(2, len(nodes))
 
 
 def fit(data: Dataset, size: int, seed: int) -> Sized:

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, NoReturn, TextIO
 
 import typer
@@ -51,8 +51,8 @@ def options(
 def register() -> None:
     """Import the commands, each of which adds itself to the app."""
     commands = import_module(f"{__name__}.commands")
-    for module in iter_modules(commands.__path__):
-        import_module(f"{commands.__name__}.{module.name}")
+    for module in walk_packages(commands.__path__, f"{commands.__name__}."):
+        import_module(module.name)
 
 
 def main(arguments: list[str] | None = None) -> None:

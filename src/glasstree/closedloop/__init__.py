@@ -1,19 +1,20 @@
-"""Weights: a tree re-optimised on the reward of whole episodes, its dead parts removed."""
+"""What is played: weights re-optimised on whole episodes, dead parts removed, and the front."""
 
+from glasstree.closedloop.front import Front, explore
 from glasstree.closedloop.options import (
+    FrontOptions,
     ReengineeringOptions,
     ReoptimisationOptions,
-    ShorteningOptions,
 )
 from glasstree.closedloop.reengineering import reengineer
 from glasstree.closedloop.reoptimisation import reoptimise
-from glasstree.closedloop.shortening import shorten
 
 __all__ = [
+    "Front",
+    "FrontOptions",
     "ReengineeringOptions",
     "ReoptimisationOptions",
-    "ShorteningOptions",
+    "explore",
     "reengineer",
     "reoptimise",
-    "shorten",
 ]

@@ -1,7 +1,7 @@
 """The paper's NLDT-d: one deep tree, cut to several depths, each re-optimised."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,8 +12,7 @@ from glasstree.episodes.evaluation import Performance, evaluate
 from glasstree.errors import OptionError
 from glasstree.openloop.pruning import cut, simplify
 from glasstree.policy.tree import PolicyTree
-from glasstree.runs import RunStore
-from glasstree.runs.store import CUTS
+from glasstree.runs.store import CUTS, RunStore
 from glasstree.tasks.base import Task
 
 STAGE = "cuts"
@@ -52,7 +51,7 @@ def cut_and_reoptimise(
     """Cut a deep tree to each depth, re-optimise it, and score both over unseen episodes."""
     if not depths or min(depths) < 1:
         raise OptionError("depths to cut to must be at least 1")
-    store, found, options = store or RunStore(), [], replace(options, lines=0)
+    store, found = store or RunStore(), []
     progress.emit(progress.Stage(STAGE, total=len(depths)))
     for number, depth in enumerate(depths, 1):
         before = simplify(cut(deep, depth))
@@ -62,8 +61,7 @@ def cut_and_reoptimise(
                 partial(reoptimise, before, task.for_training, options, seed),
             )
             scores = (
-                evaluate(tree, task, episodes=episodes, seed=seed, workers=options.workers)
-                for tree in (before, after)
+                evaluate(tree, task, episodes=episodes, seed=seed) for tree in (before, after)
             )
             found.append(Cut(depth, before, after, *scores))
         figures = {"depth": float(depth), "reward": found[-1].after.mean_reward}

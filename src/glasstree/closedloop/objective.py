@@ -13,7 +13,7 @@ def mean_scores(
     tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints, options: ReoptimisationOptions
 ) -> Floats:
     """Return the mean reward, or success, of each candidate over the same episodes (Eq. 7)."""
-    ends = play_candidates(tree, candidates, task, seeds, options.workers)
+    ends = play_candidates(tree, candidates, task, seeds)
     means: Floats = values(ends, task, options).mean(axis=1)
     return means
 
@@ -32,7 +32,7 @@ def cost(tree: PolicyTree, options: ReoptimisationOptions) -> float:
 
 def worth(tree: PolicyTree, task: Task, seeds: Ints, options: ReoptimisationOptions) -> Floats:
     """Return what each episode of a tree is worth to the objective, its size paid for."""
-    ends = play_candidates(tree, tree.parameters()[np.newaxis], task, seeds, options.workers)
+    ends = play_candidates(tree, tree.parameters()[np.newaxis], task, seeds)
     paid: Floats = values(ends, task, options)[0] - cost(tree, options)
     return paid
 

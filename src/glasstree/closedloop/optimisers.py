@@ -19,6 +19,8 @@ class Optimiser(Protocol):
         ...
 
 
+# Ours and not that of the package cma, because it resumes to the bit from its state.
+# Equations are numbered as in Hansen's tutorial, arXiv:1604.00772.
 class CovarianceSearch:
     """CMA-ES with weighted recombination, started with one step size a parameter.
 
@@ -38,14 +40,14 @@ class CovarianceSearch:
         self.mean, self.steps, self.generator = start.copy(), steps, generator
         self.population, self.sigma = population, 1.0
         parents = population // 2
-        weights = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
-        self.weights = weights / weights.sum()
-        mass = 1.0 / np.square(self.weights).sum()
+        weights = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))  # Eq. 49
+        self.weights = weights / weights.sum()  # Eq. 53, positive ones alone
+        mass = 1.0 / np.square(self.weights).sum()  # Eq. 8
         self.mass = mass
-        self.c_sigma = (mass + 2) / (n + mass + 5)
+        self.c_sigma = (mass + 2) / (n + mass + 5)  # Eq. 55, as the next
         self.d_sigma = 1 + 2 * max(0.0, np.sqrt((mass - 1) / (n + 1)) - 1) + self.c_sigma
-        self.c_path = (4 + mass / n) / (n + 4 + 2 * mass / n)
-        self.c_one = 2 / ((n + 1.3) ** 2 + mass)
+        self.c_path = (4 + mass / n) / (n + 4 + 2 * mass / n)  # Eq. 56
+        self.c_one = 2 / ((n + 1.3) ** 2 + mass)  # Eq. 57, the next is Eq. 58
         self.c_mu = min(1 - self.c_one, 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass))
         self.expected = np.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))
         self.covariance = np.eye(n)
@@ -57,6 +59,7 @@ class CovarianceSearch:
         values, self._axes = np.linalg.eigh(self.covariance)
         self._lengths = np.sqrt(np.maximum(values, 1e-20))
         shape = (self.population, len(self.mean))
+        # Eqs. 38 to 40
         self._moves = self.generator.standard_normal(shape) * self._lengths @ self._axes.T
         candidates: Floats = self.mean + self.sigma * self.steps * self._moves
         return candidates
@@ -66,25 +69,25 @@ class CovarianceSearch:
         self.generation += 1
         order = np.argsort(-rewards, kind="stable")[: len(self.weights)]
         chosen = self._moves[order]
-        move = self.weights @ chosen
-        self.mean = self.mean + self.sigma * self.steps * move
+        move = self.weights @ chosen  # Eq. 41
+        self.mean = self.mean + self.sigma * self.steps * move  # Eq. 42
         white = self._axes @ ((self._axes.T @ move) / self._lengths)
         keep = np.sqrt(self.c_sigma * (2 - self.c_sigma) * self.mass)
-        self.path_sigma = (1 - self.c_sigma) * self.path_sigma + keep * white
+        self.path_sigma = (1 - self.c_sigma) * self.path_sigma + keep * white  # Eq. 43
         length = np.linalg.norm(self.path_sigma)
         settled = np.sqrt(1 - (1 - self.c_sigma) ** (2 * self.generation))
         straight = float(length / settled < (1.4 + 2 / (len(move) + 1)) * self.expected)
         keep = np.sqrt(self.c_path * (2 - self.c_path) * self.mass)
-        self.path = (1 - self.c_path) * self.path + straight * keep * move
+        self.path = (1 - self.c_path) * self.path + straight * keep * move  # Eq. 45
         rank_mu = (chosen.T * self.weights) @ chosen
         lost = (1 - straight) * self.c_path * (2 - self.c_path)
-        self.covariance = (
+        self.covariance = (  # Eq. 47
             (1 - self.c_one - self.c_mu + self.c_one * lost) * self.covariance
             + self.c_one * np.outer(self.path, self.path)
             + self.c_mu * rank_mu
         )
         growth = self.c_sigma / self.d_sigma * (length / self.expected - 1)
-        self.sigma *= float(np.exp(min(1.0, growth)))
+        self.sigma *= float(np.exp(min(1.0, growth)))  # Eq. 44
 
     def state(self) -> dict[str, Any]:
         """Return all that changes, as plain values."""

@@ -15,11 +15,10 @@ class ReoptimisationOptions:
     """The budget of the search over weights.
 
     Each of `trees` is tried for `trial_generations`, in two searches if `wide`: one with the first
-    step that promises most, one with a wide step; `lines`, the best ones between two
-    variables, are tried beside them. The best third of the searches goes on three times as far, and
-    so on, to `generations`. A candidate plays `episodes` (the paper's M), hopeless
-    ones fewer; the best of each generation races the best so far over `racing_episodes`; the
-    finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
+    step that promises most, one with a wide step. The best third of the searches goes on three
+    times as far, and so on, to `generations`. A candidate plays `episodes` (the paper's M),
+    hopeless ones fewer; the best of each generation races the best so far over `racing_episodes`;
+    the finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
     successes, less a `parsimony` an exponent. The search is "covariance", "genetic", or any
     single-objective algorithm of pymoo.
     """
@@ -30,7 +29,6 @@ class ReoptimisationOptions:
     trial_generations: int = 8
     trees: int = 3
     wide: bool = False
-    lines: int = 0
     population: int = 20
     episodes: int = 20
     racing_episodes: int = 100
@@ -38,7 +36,6 @@ class ReoptimisationOptions:
     finalists: int = 4
     patience: int = 30
     parsimony: float = 0.0
-    workers: int = 1
 
     def __post_init__(self) -> None:
         if min(self.generations, self.episodes, self.choosing_episodes, self.trees) < 1:
@@ -55,16 +52,15 @@ class ReoptimisationOptions:
         """Return the budget for tasks whose episodes cost next to nothing: fewer long ones."""
         episodes = max(20, min(50, STEPS // step_limit))
         return cls(
-            generations=150,
-            trial_generations=20,
-            trees=5,
+            generations=60,
+            trial_generations=10,
+            trees=4,
             wide=True,
-            lines=2,
-            population=40,
+            population=24,
             episodes=episodes,
-            racing_episodes=10 * episodes,
-            choosing_episodes=40 * episodes,
-            patience=80,
+            racing_episodes=5 * episodes,
+            choosing_episodes=20 * episodes,
+            patience=40,
         )
 
     @classmethod
@@ -79,22 +75,6 @@ class ReoptimisationOptions:
             episodes=20,
             patience=30,
         )
-
-
-@dataclass(frozen=True)
-class ShorteningOptions:
-    """How much is tried: single drops, then several at once, each followed by a short search.
-
-    A drop stays if the objective over `episodes` does, but for `tolerance` standard errors.
-    """
-
-    trials: int = 40
-    retunings: int = 5
-    generations: int = 20
-    share: float = 0.35
-    episodes: int = 500
-    choosing_episodes: int = 2000
-    tolerance: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -120,3 +100,30 @@ class ReengineeringOptions:
             raise OptionError("at least 1 state is needed, and a share from 0 to less than 1")
         if self.trials < 0 or self.episodes < 0 or self.episodes == 1 or self.choosing_episodes < 2:
             raise OptionError("no trials or more, no episodes or at least 2, and 2 choosing ones")
+
+
+@dataclass(frozen=True)
+class FrontOptions:
+    """The budget of the search over structure and weights together.
+
+    It begins with trees of all kinds, among them `lines` between two variables that play best, and
+    ends after so many `steps` of the environment. A changed tree is tuned for `generations` of
+    `population` candidates over `episodes` each, if it is not hopeless after `trial_generations`,
+    one of the front for `longest`, and ranked on `racing_episodes`. Each complexity up to `most`
+    symbols keeps the best few; `choosing_episodes` decide what is on the front. Numbers are
+    rounded where that loses no more than `tolerance` standard errors over `rounding_episodes`.
+    """
+
+    steps: int = 100_000_000
+    lines: int = 4
+    trial_generations: int = 3
+    generations: int = 9
+    longest: int = 40
+    population: int = 12
+    episodes: int = 20
+    racing_episodes: int = 200
+    choosing_episodes: int = 2000
+    rounding_episodes: int = 500
+    tolerance: float = 0.5
+    keep: int = 3
+    most: int = 200

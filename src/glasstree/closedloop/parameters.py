@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from glasstree.data.collection import visited_states
 from glasstree.policy.arrays import Bools, Floats
-from glasstree.policy.tree import PolicyTree
-from glasstree.tasks.base import Task
+from glasstree.policy.rule import Rule
+from glasstree.policy.tree import PolicyTree, Split, walk
 
 REACH = 0.15
-SAMPLE = 2000
+FEWEST = 20  # states of a node that are enough to measure its rule on
 
 
 def free_parameters(tree: PolicyTree) -> Bools:
@@ -19,21 +18,42 @@ def free_parameters(tree: PolicyTree) -> Bools:
     return free
 
 
-def step_sizes(tree: PolicyTree, task: Task, seed: int) -> Floats:
-    """Return for each parameter the change that moves its rule by a share of its own spread."""
-    normalised = tree.scaling.normalise(visited_states(tree, task, seed, SAMPLE))
+def step_sizes(tree: PolicyTree, states: Floats) -> Floats:
+    """Return for each parameter the change that moves its rule by a share of its own spread.
+
+    states: (n, variables) that control comes to; each rule is measured on those that come to it.
+    """
     weights, biases = [], []
-    for split in tree.splits():
-        rule = split.rule
-        terms = rule.terms(normalised)
-        spread = float((terms @ rule.weights).std()) + 1e-6
-        weights.append(REACH * spread / (terms.std(axis=0) + 0.05))
-        biases.append(REACH * spread)
+    nodes = (node for _, node in walk(tree.root))
+    for node, rows in zip(nodes, tree.apply(states), strict=True):
+        if isinstance(node, Split):
+            some = states[rows] if len(rows) >= FEWEST else states
+            terms = node.rule.terms(node.rule.variables(some, tree.scaling))
+            total, own = _spreads(node.rule, terms)
+            weights.append(REACH * total / own)
+            biases.append(REACH * total)
     return np.concatenate([*weights, biases, biases])
 
 
+def _spreads(rule: Rule, terms: Floats) -> tuple[float, Floats]:
+    """Return the spread of a rule's sum and that of each term, kept from zero.
+
+    Normalised terms are near one, so that a constant does it; raw ones are of any size, so that
+    it takes a share of their own.
+    """
+    total, own = float((terms @ rule.weights).std()), terms.std(axis=0)
+    if not rule.raw:
+        return total + 1e-6, own + 0.05
+    sizes = np.where(own > 0, own, np.abs(terms).max(axis=0))
+    sizes = np.where(sizes > 0, sizes, 1.0)
+    return total or float(np.abs(rule.weights) @ sizes) or 1.0, own + 0.05 * sizes
+
+
 def normalised_parameters(tree: PolicyTree, parameters: Floats) -> Floats:
-    """Return the same decisions with the largest magnitude of each rule at 1."""
+    """Return the same decisions with the largest magnitude of each rule at 1.
+
+    In a raw rule it is the largest weight: a constant has units of its own.
+    """
     result = parameters.copy()
     rules = [split.rule for split in tree.splits()]
     start = 0
@@ -42,6 +62,7 @@ def normalised_parameters(tree: PolicyTree, parameters: Floats) -> Floats:
         places = [*range(start, start + rule.n_terms), bias]
         if rule.modulus:
             places.append(bias + len(rules))
-        result[places] /= np.abs(result[places]).max()
+        measured = places[: rule.n_terms] if rule.raw else places
+        result[places] /= np.abs(result[measured]).max(initial=0.0) or 1.0
         start += rule.n_terms
     return result

@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 
 from glasstree import progress
-from glasstree.closedloop.lines import find_lines
 from glasstree.closedloop.objective import cost, mean_scores
 from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.closedloop.weights import SURVIVING, WeightSearch
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.errors import RunError
 from glasstree.policy.tree import PolicyTree
-from glasstree.runs import RunStore
-from glasstree.runs.store import CURVE, STATE
+from glasstree.runs.store import CURVE, STATE, RunStore
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
@@ -38,7 +36,7 @@ def reoptimise(
     store = store or RunStore()
     if not any(tree.n_rules for tree in trees):
         return trees[0]
-    searches = _searches([tree for tree in trees if tree.n_rules], task, options, seed, store)
+    searches = _searches([tree for tree in trees if tree.n_rules], task, options, seed)
     _restore(searches, store.checkpoint(STATE), store)
     progress.emit(progress.Stage(STAGE, total=_planned(len(searches), options)))
     running, checkpoints = list(searches), Checkpoints(searches, options, store)
@@ -58,13 +56,9 @@ def reoptimise(
 
 
 def _searches(
-    trees: list[PolicyTree],
-    task: Task,
-    options: ReoptimisationOptions,
-    seed: int,
-    store: RunStore,
+    trees: list[PolicyTree], task: Task, options: ReoptimisationOptions, seed: int
 ) -> list[WeightSearch]:
-    """Return the searches: the most promising trees, with a measured and a wide step, and lines."""
+    """Return the searches: the most promising trees, with a measured and a wide step."""
     searches = [WeightSearch(tree, task, options, seed) for tree in trees]
     searches = sorted(searches, key=partial(_order, 0))[: options.trees]
     if searches[0].saturated:
@@ -73,8 +67,7 @@ def _searches(
         searches += [
             WeightSearch(search.tree, task, options, seed, wide=True) for search in searches
         ]
-    lines = find_lines(searches[0].tree, task, options, seed, store) if options.lines else []
-    return searches + [WeightSearch(line, task, options, seed) for line in lines]
+    return searches
 
 
 def _milestones(searches: int, options: ReoptimisationOptions) -> list[int]:

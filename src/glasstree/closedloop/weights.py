@@ -14,6 +14,7 @@ from glasstree.closedloop.optimisers import (
 )
 from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.closedloop.parameters import free_parameters, normalised_parameters, step_sizes
+from glasstree.data.collection import visited_states
 from glasstree.episodes.scoring import joined, play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats, Ints
@@ -23,6 +24,7 @@ from glasstree.tasks.base import Outcomes, Task
 FIRST_SHARE = 0.25
 SCALES = (1.0, 0.3, 0.1, 0.03)
 PACE_SHARE = 0.2
+SAMPLE = 2000  # states on which first steps are measured
 SURVIVING = 3  # of so many searches one goes on
 
 
@@ -117,7 +119,7 @@ class WeightSearch:
 
     def _play(self, candidate: Floats, seeds: Ints) -> Outcomes:
         candidates = candidate[np.newaxis]
-        return play_candidates(self.tree, candidates, self.task, seeds, self.options.workers)
+        return play_candidates(self.tree, candidates, self.task, seeds)
 
     def _is_behind(self, pace: Floats) -> bool:
         """Compare the first episodes with those of the incumbent."""
@@ -156,7 +158,8 @@ class WeightSearch:
             return PymooSearch(deepcopy(options.search), len(start), self.seed)
         if options.search == "genetic":
             return genetic_search(start, options.population, self.seed)
-        steps = step_sizes(self.tree, self.task, self.seed)[self.free]
+        states = visited_states(self.tree, self.task, self.seed, SAMPLE)
+        steps = step_sizes(self.tree, states)[self.free]
 
         def search(scale: float) -> CovarianceSearch:
             generator = np.random.default_rng([self.seed, int(Purpose.TRAIN), int(self.wide)])

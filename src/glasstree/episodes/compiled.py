@@ -16,7 +16,7 @@ from glasstree.compiled import (
     reals2,
     reals3,
 )
-from glasstree.parallel import threaded_map
+from glasstree.parallel import n_workers, threaded_map
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide
 from glasstree.policy.tree import PolicyTree
@@ -73,7 +73,7 @@ class CompiledEpisodes:
         drawing = (self.simulator.start, self.simulator.noise)
         self.starts, self.noise = _drawn(*drawing, seeds.tobytes(), task.step_limit)
 
-    def play(self, tree: PolicyTree, candidates: Floats, threads: int = 1) -> Outcomes:
+    def play(self, tree: PolicyTree, candidates: Floats) -> Outcomes:
         """Play all episodes with each row of (n, parameters) candidates: fields (n, episodes)."""
         program, numbers = tree.flat
         scaling = np.tile(numbers[: 2 * tree.n_variables], (len(candidates), 1))
@@ -91,7 +91,7 @@ class CompiledEpisodes:
                 *(rewards[part], steps[part], ended[part], last[part]),
             )
 
-        threaded_map(work, _parts(shape, threads), threads)
+        threaded_map(work, _parts(shape, n_workers()))
         return Outcomes(rewards, steps, ended.astype(np.bool_), last)
 
 

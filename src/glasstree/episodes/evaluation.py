@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 from glasstree.episodes.scoring import play_all
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.errors import DataError, OptionError
+from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Outcomes, Task
@@ -18,6 +19,11 @@ BATCH = 100
 @dataclass(frozen=True)
 class Performance:
     """Figures over episodes: `batch_sd` is over the means of batches of 100 episodes."""
+
+    FIGURES: ClassVar[tuple[str, ...]] = (
+        *("mean_reward", "episode_sd", "batch_sd", "success_rate", "ci95", "episodes"),
+        "mean_steps",
+    )
 
     mean_reward: float
     episode_sd: float
@@ -50,8 +56,7 @@ class Performance:
 
     def figures(self) -> dict[str, Any]:
         """Return the figures as plain values, in the order in which people read them."""
-        names = ("mean_reward", "episode_sd", "batch_sd", "success_rate", "ci95", "episodes")
-        return {name: getattr(self, name) for name in (*names, "mean_steps")}
+        return {name: getattr(self, name) for name in self.FIGURES}
 
 
 def evaluate(
@@ -61,21 +66,26 @@ def evaluate(
     episodes: int = 1000,
     seed: int = 0,
     purpose: Purpose = Purpose.FINAL,
-    workers: int = 1,
+    workers: int | None = None,
 ) -> Performance:
     """Score a policy over episodes that no training or choice has seen.
 
-    Workers are threads where the task has a compiled simulator, and processes where it has none;
-    a user's own policy plays in this thread alone.
+    Workers, 0 for all cores, are threads where the task has a compiled simulator, and processes
+    where it has none; a user's own policy plays in this thread alone.
     """
     if episodes < 1:
         raise OptionError(f"at least 1 episode is needed, got {episodes}")
+    if not callable(getattr(policy, "actions", None)):
+        raise DataError(
+            f"a policy has a method actions(states), got {type(policy).__name__}; load_oracle "
+            "makes one of a function"
+        )
     task = get_task(task)
     if isinstance(policy, PolicyTree):
         check_fit(policy, task)
     seeds = episode_seeds(purpose, seed, episodes)
-    ends = play_all(policy, task, seeds, workers)
-    return Performance.of(ends, task)
+    with using_workers(workers):
+        return Performance.of(play_all(policy, task, seeds), task)
 
 
 def check_fit(tree: PolicyTree, task: Task) -> None:

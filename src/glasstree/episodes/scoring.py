@@ -22,12 +22,10 @@ THREADED = 500
 TRAVELLERS = ("glasstree.oracles.network", "glasstree.oracles.tiles")
 
 
-def play_candidates(
-    tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints, workers: int = 1
-) -> Outcomes:
+def play_candidates(tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints) -> Outcomes:
     """Play one episode a seed with each row of (n, parameters): fields are (n, episodes)."""
     if task.simulator is not None:
-        return CompiledEpisodes(task, seeds).play(tree, candidates, threads=workers)
+        return CompiledEpisodes(task, seeds).play(tree, candidates)
     program, numbers = tree.flat
     scaling = np.tile(numbers[: 2 * tree.n_variables], (len(candidates), 1))
     rows = np.repeat(np.hstack([scaling, candidates]), len(seeds), axis=0)
@@ -42,29 +40,26 @@ def play_candidates(
         )
         for i in range(0, len(every), EPISODES)
     ]
-    ends = joined(ordered_map(play_chunk, chunks, workers))
+    ends = joined(ordered_map(play_chunk, chunks))
     return changed(ends, lambda field: field.reshape(len(candidates), len(seeds)))
 
 
-def play_all(policy: Policy, task: Task, seeds: Ints, workers: int = 1) -> Outcomes:
+def play_all(policy: Policy, task: Task, seeds: Ints) -> Outcomes:
     """Play one episode a seed with any policy, on several cores where it can go to them."""
     if isinstance(policy, PolicyTree):
-        return _play_tree(policy, task, seeds, workers)
+        return _play_tree(policy, task, seeds)
     if type(policy).__module__ not in TRAVELLERS:
         return play(policy, task, seeds)[0]
     work = partial(_ends, policy, replace(task, success=None))
     if task.simulator is not None:
-        return joined(threaded_map(work, _chunks(seeds, THREADED), workers))
-    return joined(ordered_map(work, _chunks(seeds, CHUNK), workers))
+        return joined(threaded_map(work, _chunks(seeds, THREADED)))
+    return joined(ordered_map(work, _chunks(seeds, CHUNK)))
 
 
-def _play_tree(tree: PolicyTree, task: Task, seeds: Ints, workers: int) -> Outcomes:
+def _play_tree(tree: PolicyTree, task: Task, seeds: Ints) -> Outcomes:
     parameters = tree.parameters()[np.newaxis]
     chunks = _chunks(seeds, COMPILED) if task.simulator is not None else [seeds]
-    own = workers if len(chunks) == 1 else 1
-    parts = threaded_map(
-        lambda some: play_candidates(tree, parameters, task, some, own), chunks, workers
-    )
+    parts = threaded_map(lambda some: play_candidates(tree, parameters, task, some), chunks)
     return changed(joined(parts, axis=1), lambda field: field[0])
 
 

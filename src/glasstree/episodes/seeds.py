@@ -15,7 +15,8 @@ class Purpose(IntEnum):
 
     Data: COLLECT under the oracle, FOLLOW under earlier trees, HELD_BACK for the test set, VISIT
     where a tree goes. Search: TRAIN candidates, RACE the best of them, STEP_SIZE first steps,
-    LINE plain rules, SHORTEN and RELABEL trees. CHOOSE between finalists, FINAL for figures.
+    RELABEL leaves, LINE the plainest rules, VARY trees of the front, RANK them, ROUND their
+    numbers. CHOOSE between finalists, FINAL for figures.
     """
 
     COLLECT = 0
@@ -28,8 +29,10 @@ class Purpose(IntEnum):
     RACE = 7
     STEP_SIZE = 8
     LINE = 9
-    SHORTEN = 10
-    RELABEL = 11
+    RELABEL = 10
+    VARY = 11
+    RANK = 12
+    ROUND = 13
 
 
 def check_seed(seed: int) -> None:

@@ -11,6 +11,7 @@ from glasstree.explain.states import inside_states
 from glasstree.formats.shared.traversal import Place, places, traverse
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Split
 from glasstree.policy.document import dumps, loads
+from glasstree.policy.formula import formula, is_flipped
 
 FIELDS = (
     "NODE.bias=NUMBER, NODE.threshold=NUMBER, NODE.width=NUMBER or none, NODE.weight.TERM=NUMBER, "
@@ -89,6 +90,7 @@ def _changed(tree: PolicyTree, change: Change) -> PolicyTree:
 def _rule(rule: Rule, change: Change, tree: PolicyTree) -> Rule:
     weights, exponents = rule.weights.copy(), rule.exponents.copy()
     bias, width = rule.bias, rule.width
+    order, sign = _printed(rule, tree)
     match change.field, change.where:
         case "bias", ():
             bias = _number(change)
@@ -98,18 +100,29 @@ def _rule(rule: Rule, change: Change, tree: PolicyTree) -> Rule:
                 f"{change.node}.width={change.value}"
             )
         case "threshold", ():
-            bias = -_number(change)
+            bias = -sign * _number(change)
         case "width", ():
             width = None if change.value == "none" else _number(change)
         case "weight", (term,):
-            weights[_term(rule, term)] = _number(change)
+            weights[order[_term(rule, term)]] = sign * _number(change)
         case "exponent", (term, name):
             if name not in tree.state_names:
                 raise OptionError(unknown("variable", name, tree.state_names))
-            exponents[_term(rule, term), tree.state_names.index(name)] = _integer(change)
+            column = tree.state_names.index(name)
+            exponents[order[_term(rule, term)], column] = _exponent(rule, change)
         case _:
             raise OptionError(f"nothing is called {change.field!r} there; write one of {FIELDS}")
-    return Rule(exponents, weights, bias, width)
+    return replace(rule, exponents=exponents, weights=weights, bias=bias, width=width)
+
+
+def _printed(rule: Rule, tree: PolicyTree) -> tuple[list[int], float]:
+    """Return the terms in the order in which they are printed, and the sign of all."""
+    written = formula(rule, tree.scaling, "normalised")
+    if not rule.raw:
+        return list(range(rule.n_terms)), 1.0
+    sign = -1.0 if is_flipped(written) else 1.0
+    order = np.argsort(sign * rule.weights < 0, kind="stable").tolist()
+    return (order if len(written.coefficients) == rule.n_terms else sorted(order)), sign
 
 
 def _action(tree: PolicyTree, name: str) -> int:
@@ -134,8 +147,14 @@ def _number(change: Change) -> float:
     return value
 
 
-def _integer(change: Change) -> int:
+def _exponent(rule: Rule, change: Change) -> int:
     try:
-        return int(change.value)
+        value = int(change.value)
     except ValueError:
         raise OptionError(f"{change.value!r} is not an integer for {change.field}") from None
+    if rule.raw and value < 0:
+        raise OptionError(
+            f"node {change.node} reads values as they are, which may be zero, so it cannot divide "
+            "by them; give an exponent of 0 or more"
+        )
+    return value

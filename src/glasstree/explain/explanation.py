@@ -10,7 +10,7 @@ from glasstree.formats.shared.traversal import used_variables
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Node, PolicyTree, Split
 from glasstree.policy.arrays import Floats
-from glasstree.policy.formula import condition, formula, terms
+from glasstree.policy.formula import formula, is_flipped, readable, terms
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 GRID = 256
@@ -19,7 +19,10 @@ HALVINGS = 200
 
 @dataclass(frozen=True)
 class ExplainedRule:
-    """A rule on the way: its terms with what each adds, its value f, and the side taken."""
+    """A rule on the way: its terms with what each adds, its value f, and the side taken.
+
+    flipped: whether the condition is written with all signs turned, as -f >= 0.
+    """
 
     node: int
     condition: str
@@ -28,6 +31,7 @@ class ExplainedRule:
     width: float | None
     value: float
     goes_left: bool
+    flipped: bool = False
 
     @property
     def margin(self) -> float:
@@ -67,23 +71,24 @@ def explain(tree: PolicyTree, state: ArrayLike) -> Explanation:
     """Explain the action of a policy in one state in original units."""
     steps, leaf = tree.path(state)
     row = np.asarray(state, dtype=np.float64)
-    normalised = tree.scaling.normalise(row[np.newaxis])
     style = TextStyle(tree.state_names)
     number, rules = 0, []
     for step in steps:
         rule = step.split.rule
+        variables = rule.variables(row[np.newaxis], tree.scaling)
+        parts = (rule.weights * rule.terms(variables)[0]).tolist()
         written = formula(rule, tree.scaling, "normalised")
-        parts = (rule.weights * rule.terms(normalised)[0]).tolist()
         names = terms(rule, written.digits, style)
         rules.append(
             ExplainedRule(
                 node=number,
-                condition=condition(written, style),
+                condition=readable(rule, tree.scaling, "normalised", style),
                 terms=list(zip(names, parts, strict=True)),
                 bias=rule.bias,
                 width=rule.width,
                 value=step.value,
                 goes_left=step.goes_left,
+                flipped=rule.raw and is_flipped(written),
             )
         )
         number += 1 if step.goes_left else 1 + _size(step.split.left)
@@ -136,14 +141,19 @@ def nearest_flip(tree: PolicyTree, state: Floats, variable: int) -> Flip | None:
 
 def _tried(tree: PolicyTree, state: Floats, variable: int) -> Floats:
     """Return values of a variable with every change of every rule between two of them."""
-    normalised = tree.scaling.normalise(state[np.newaxis])[0]
+    low, span = tree.scaling.minimum[variable], tree.scaling.span[variable]
     points = np.linspace(LOWEST, HIGHEST, GRID + 1).tolist()
     for split in tree.splits():
-        points += crossings(split.rule, normalised, variable)
+        rule = split.rule
+        found = crossings(rule, rule.variables(state[np.newaxis], tree.scaling)[0], variable)
+        points += [1.0 + (value - low) / span for value in found] if rule.raw else found
     points = np.unique(points)
-    middles = np.concatenate([[LOWEST], (points[:-1] + points[1:]) / 2, [HIGHEST]])
-    values: Floats = tree.scaling.minimum[variable] + (middles - 1.0) * tree.scaling.span[variable]
-    return values
+    first, last = points[np.isfinite(points)][[0, -1]]
+    below = first - (1.0 + abs(first)) if first < LOWEST else LOWEST
+    above = last + (1.0 + abs(last)) if last > HIGHEST else HIGHEST
+    middles = np.concatenate([[below], (points[:-1] + points[1:]) / 2, [above]])
+    values: Floats = low + (middles - 1.0) * span
+    return np.unique(values[np.isfinite(values)])
 
 
 def _bisect(tree: PolicyTree, state: Floats, variable: int, same: float, other: float) -> float:

@@ -68,13 +68,22 @@ def _rule(rule: RuleReading) -> list[str]:
 
 def _step(rule: ExplainedRule) -> list[str]:
     rows = [*rule.terms, ("constant", rule.bias)]
+    value, sign = rule.value, "<="
+    if rule.flipped:
+        rows = [(_turned(name), 0.0 - part) for name, part in rule.terms]
+        rows.append(("constant", 0.0 - rule.bias))
+        value, sign = (0.0 - value, ">=") if rule.width is None else (value, sign)
     result = "sum" if rule.width is None else f"|sum| - {_figure(rule.width)}"
     longest = max(len(name) for name, _ in [*rows, (result, 0.0)])
     lines = [f"node {rule.node}: {rule.condition}"]
     lines += [f"{INDENT}{name:<{longest}}  {_signed(value)}" for name, value in rows]
     answer = "yes" if rule.goes_left else "no"
-    lines.append(f"{INDENT}{result:<{longest}}  {_signed(rule.value)} <= 0? {answer}")
+    lines.append(f"{INDENT}{result:<{longest}}  {_signed(value)} {sign} 0? {answer}")
     return lines
+
+
+def _turned(term: str) -> str:
+    return term.removeprefix("-") if term.startswith("-") else f"-{term}"
 
 
 def _flip(flip: Flip, before: float) -> str:

@@ -8,19 +8,21 @@ import numpy as np
 
 from glasstree.explain.roots import crossings
 from glasstree.formats.shared.names import bracketed, visible
-from glasstree.formats.shared.traversal import Place, traverse, used_variables
+from glasstree.formats.shared.traversal import Place, raw_variables, traverse, used_variables
 from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.formula import (
     Formula,
     Style,
-    condition,
+    Units,
     divided,
     formula,
     gathered,
     interval,
+    is_flipped,
     is_linear,
+    readable,
     sensible,
     total,
 )
@@ -28,6 +30,7 @@ from glasstree.policy.scaling import HIGHEST, LOWEST
 
 MOST_CORNERS = 4096
 Side = Literal["left", "right"]
+Ends = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,8 @@ def read(tree: PolicyTree) -> Reading:
         reading = _rule(node.rule, tree, place.number, left[0], right[0])
         return f"node {place.number}", [reading, *left[1], *right[1]]
 
-    used = [variable for variable in used_variables(tree) if tree.scaling.span[variable] > 0]
+    raw, span = raw_variables(tree), tree.scaling.span
+    used = [variable for variable in used_variables(tree) if span[variable] > 0 or variable in raw]
     return Reading(
         used=[tree.state_names[variable] for variable in used],
         unused=[name for number, name in enumerate(tree.state_names) if number not in used],
@@ -83,36 +87,47 @@ def read(tree: PolicyTree) -> Reading:
 
 def _rule(rule: Rule, tree: PolicyTree, node: int, left: str, right: str) -> RuleReading:
     style = TextStyle(tree.state_names)
-    written = condition(formula(rule, tree.scaling, "normalised"), style)
+    written = readable(rule, tree.scaling, "normalised", style)
     rule = _varying(rule, tree.scaling)
+    forms = rearranged(rule, tree.scaling, style)
     return RuleReading(
         node=node,
         condition=written,
-        rearranged=rearranged(rule, tree.scaling, style),
+        rearranged=[form for form in forms if not rule.raw or form != written],
         left=left,
         right=right,
-        directions=_directions(rule, tree.state_names, left, right),
-        corners=_corners(rule, tree.state_names),
-        always=_always(rule),
+        directions=_directions(rule, tree, left, right),
+        corners=_corners(rule, tree.state_names, _seen(rule, tree.scaling)),
+        always=_always(rule, _seen(rule, tree.scaling)),
     )
 
 
 def _varying(rule: Rule, scaling: Scaling) -> Rule:
     """Leave constant variables out; normalised, they are one."""
-    exponents = np.where(scaling.span > 0, rule.exponents, 0)
-    return Rule(exponents, rule.weights, rule.bias, rule.width)
+    return (
+        rule if rule.raw else replace(rule, exponents=np.where(scaling.span > 0, rule.exponents, 0))
+    )
+
+
+def _seen(rule: Rule, scaling: Scaling) -> Ends:
+    """Return the ends of the seen range of what a rule reads."""
+    if rule.raw:
+        return scaling.minimum, scaling.maximum
+    return np.ones_like(scaling.minimum), np.full_like(scaling.minimum, 2.0)
 
 
 def rearranged(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
     """Write a rule divided by its first coefficient, and solved for a variable where possible."""
-    units: Literal["normalised", "original"] = "original" if is_linear(rule) else "normalised"
+    units: Units = "original" if is_linear(rule) else "normalised"
     exact = formula(rule, scaling, units)
     if not len(exact.coefficients):
         return []
-    simpler = divided(exact, abs(exact.coefficients[0]))
+    divisor = abs(float(exact.coefficients[0]))
+    simpler = divided(exact, divisor)
     if simpler is None:
         return []
-    simpler = sensible(simpler, scaling)
+    if not rule.raw or divisor != 1.0:
+        simpler = sensible(simpler, scaling)
     forms = [_solved(simpler, style) or interval(simpler, style), *_ranges(rule, scaling, style)]
     return list(dict.fromkeys(forms))
 
@@ -140,6 +155,8 @@ def _solved_for(formula: Formula, variable: int, term: int, style: Style) -> str
     exponent = int(formula.exponents[term, variable])
     rest = formula.exponents[term].copy()
     rest[variable] = 0
+    if formula.units == "original" and (rest.any() or exponent % 2 == 0):
+        return None
     others = np.arange(len(formula.coefficients)) != term
     shares = np.append(-formula.coefficients[others], -formula.constant) / coefficient
     if not np.isfinite(shares).all():
@@ -160,25 +177,40 @@ def _solved_for(formula: Formula, variable: int, term: int, style: Style) -> str
 
 def _positive(formula: Formula) -> bool:
     """Tell whether a sum of terms in normalised variables is positive, however they are clipped."""
-    low, _ = _bounds(formula.exponents, formula.coefficients, LOWEST, HIGHEST)
+    ends = np.full_like(formula.shifts, LOWEST), np.full_like(formula.shifts, HIGHEST)
+    low, _ = _bounds(formula.exponents, formula.coefficients, ends)
     return low + formula.constant > 0
 
 
-def _bounds(exponents: Ints, weights: Floats, low: float, high: float) -> tuple[float, float]:
-    """Bound a sum of terms while each variable moves from low to high."""
-    powers = exponents.astype(float)
-    least = np.prod(np.where(powers > 0, low, high) ** powers, axis=1) * weights
-    most = np.prod(np.where(powers > 0, high, low) ** powers, axis=1) * weights
-    return float(np.minimum(least, most).sum()), float(np.maximum(least, most).sum())
+def _bounds(exponents: Ints, weights: Floats, ends: Ends) -> tuple[float, float]:
+    """Bound a sum of terms while each variable moves between its ends."""
+    low, high = 0.0, 0.0
+    for weight, row in zip(weights, exponents, strict=True):
+        span = np.array([weight, weight])
+        for variable in np.flatnonzero(row).tolist():
+            power = int(row[variable])
+            factor = np.array([np.float64(end[variable]) ** power for end in ends])
+            if power % 2 == 0 and ends[0][variable] < 0 < ends[1][variable]:
+                factor = np.append(factor, 0.0)
+            reached = np.outer(span, factor)
+            span = np.array([reached.min(), reached.max()])
+        low, high = low + span[0], high + span[1]
+    return float(low), float(high)
 
 
 def _ranges(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
     """Write when a rule of one variable holds, in original units."""
-    used = [j for j in range(len(style.names)) if rule.exponents[:, j].any() and scaling.span[j]]
-    if len(used) != 1:
+    used = np.flatnonzero(rule.exponents.any(axis=0)).tolist()
+    if len(used) != 1 or (rule.raw and is_linear(rule)):
         return []
     variable = used[0]
-    points = np.array([LOWEST, *crossings(rule, np.ones(len(style.names)), variable), HIGHEST])
+    found = crossings(rule, np.ones(len(style.names)), variable)
+    if rule.raw:
+        least, most = (min(found), max(found)) if found else (0.0, 0.0)
+        lowest, highest = least - 1.0 - abs(least), most + 1.0 + abs(most)
+    else:
+        lowest, highest = LOWEST, HIGHEST
+    points = np.array([lowest, *found, highest])
     states = np.ones((len(points) - 1, len(style.names)))
     states[:, variable] = (points[:-1] + points[1:]) / 2
     holds = rule.value(states) <= 0
@@ -190,11 +222,14 @@ def _ranges(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
     ranges = []
     for start, end in zip(points[starts], points[ends], strict=True):
         bounds = [
-            digits_of(low[variable] + (v - 1) * span[variable], span[variable])
+            digits_of(
+                v if rule.raw else low[variable] + (v - 1) * span[variable],
+                float(span[variable]) or abs(v),
+            )
             for v in (start, end)
         ]
-        left = "" if start == LOWEST else f"{bounds[0]} <= "
-        right = "" if end == HIGHEST else f" <= {bounds[1]}"
+        left = "" if start == lowest else f"{bounds[0]} <= "
+        right = "" if end == highest else f" <= {bounds[1]}"
         ranges.append(f"{left}{name}{right}" if right or not left else f"{name} >= {bounds[0]}")
     return [" or ".join(ranges)]
 
@@ -208,12 +243,23 @@ def _root(inside: str, exponent: int) -> str:
     return f"{word}({inside})" if exponent > 0 else f"1/{word}({inside})"
 
 
-def _directions(rule: Rule, names: tuple[str, ...], left: str, right: str) -> dict[str, str]:
-    """Tell for each variable where its growth leads; terms are positive, so signs decide."""
-    found = {}
+def _directions(rule: Rule, tree: PolicyTree, left: str, right: str) -> dict[str, str]:
+    """Tell for each variable where its growth leads.
+
+    Normalised terms are positive, so that signs decide; raw ones go both ways, unless a
+    variable has an odd power and all others of the term have even ones. The sum is that which
+    is written, all signs of which may be turned.
+    """
+    found, names = {}, tree.state_names
+    if rule.raw and is_flipped(formula(rule, tree.scaling, "original")):
+        rule, left, right = replace(rule, weights=-rule.weights, bias=-rule.bias), right, left
     for variable in np.flatnonzero(rule.exponents.any(axis=0)).tolist():
-        slopes = np.sign(rule.weights) * np.sign(rule.exponents[:, variable])
-        rises, falls = bool((slopes > 0).any()), bool((slopes < 0).any())
+        powers = rule.exponents[:, variable]
+        slopes = np.sign(rule.weights) * np.sign(powers)
+        others = np.delete(rule.exponents, variable, axis=1)
+        either = rule.raw & (slopes != 0) & ((powers % 2 == 0) | (others % 2 != 0).any(axis=1))
+        rises = bool((either | (slopes > 0)).any())
+        falls = bool((either | (slopes < 0)).any())
         if rises and falls:
             found[names[variable]] = "raises or lowers the sum"
         elif rises or falls:
@@ -223,26 +269,26 @@ def _directions(rule: Rule, names: tuple[str, ...], left: str, right: str) -> di
     return found
 
 
-def _corners(rule: Rule, names: tuple[str, ...]) -> dict[tuple[str, ...], Side]:
-    used = np.flatnonzero(rule.exponents.any(axis=0)).tolist()
+def _corners(rule: Rule, names: tuple[str, ...], seen: Ends) -> dict[tuple[str, ...], Side]:
+    used = np.flatnonzero(rule.exponents.any(axis=0) & (seen[0] < seen[1])).tolist()
     if 2 ** len(used) > MOST_CORNERS:
         return {}
     found: dict[tuple[str, ...], Side] = {}
-    for ends in product((1.0, 2.0), repeat=len(used)):
-        state = np.ones((1, rule.exponents.shape[1]))
-        state[0, used] = ends
+    for ends in product((0, 1), repeat=len(used)):
+        state = seen[0][np.newaxis].copy()
+        state[0, used] = [seen[end][variable] for variable, end in zip(used, ends, strict=True)]
         goes_left = bool(rule.value(state)[0] <= 0)
         words = tuple(
-            f"{bracketed(names[variable])} {'low' if end == 1.0 else 'high'}"
+            f"{bracketed(names[variable])} {'high' if end else 'low'}"
             for variable, end in zip(used, ends, strict=True)
         )
         found[words] = "left" if goes_left else "right"
     return found
 
 
-def _always(rule: Rule) -> Side | None:
+def _always(rule: Rule, seen: Ends) -> Side | None:
     """Bound f over the seen range; the side of a rule that cannot change there."""
-    low, high = (bound + rule.bias for bound in _bounds(rule.exponents, rule.weights, 1.0, 2.0))
+    low, high = (bound + rule.bias for bound in _bounds(rule.exponents, rule.weights, seen))
     if rule.width is not None:
         nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
         low, high = nearest - rule.width, max(abs(low), abs(high)) - rule.width

@@ -98,7 +98,7 @@ def _neighbours(
 
     def goes_left(states: Floats) -> Bools:
         with np.errstate(all="ignore"):
-            result: Bools = rule.value(tree.scaling.normalise(states)) <= 0
+            result: Bools = tree.values(rule, states) <= 0
         return result
 
     left = goes_left(pool)

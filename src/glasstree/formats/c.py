@@ -5,9 +5,9 @@ from typing import Literal
 import numpy as np
 
 from glasstree.errors import OptionError
-from glasstree.formats.shared.code import Dialect, added, branches, header, indented
-from glasstree.formats.shared.names import identifiers, plain
-from glasstree.formats.shared.traversal import used_variables
+from glasstree.formats.shared.code import Dialect, Names, added, branches, header, indented
+from glasstree.formats.shared.names import plain
+from glasstree.formats.shared.traversal import raw_variables, scaled_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
@@ -57,7 +57,7 @@ static {real} magnitude({real} value)
 
 def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> str:
     """Write a policy as C99 with one function, int policy(const double state[])."""
-    names = identifiers(tree.state_names)
+    names = Names.of(tree)
     number = _double if precision == "double" else _single
     dialect = Dialect(
         number=number,
@@ -70,10 +70,11 @@ def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> s
         negation="!({})",
     )
     body = [
-        *(_scaled(tree, j, names[j], precision) for j in used_variables(tree)),
+        *(f"const {precision} {names.raw[j]} = state[{j}];" for j in raw_variables(tree)),
+        *(_scaled(tree, j, names.scaled[j], precision) for j in scaled_variables(tree)),
         *branches(tree, names, dialect),
     ]
-    if not _varies(tree):
+    if not _varies(tree) and not raw_variables(tree):
         body.insert(0, "(void)state;")
     lines = [
         "/*",
@@ -115,8 +116,8 @@ def _helpers(tree: PolicyTree, precision: Precision) -> list[str]:
 
 
 def _varies(tree: PolicyTree) -> bool:
-    """Tell whether any rule depends on a variable that is not constant."""
-    return any(tree.scaling.span[variable] > 0 for variable in used_variables(tree))
+    """Tell whether any variable that is not constant is scaled."""
+    return any(tree.scaling.span[variable] > 0 for variable in scaled_variables(tree))
 
 
 def _scaled(tree: PolicyTree, variable: int, name: str, precision: Precision) -> str:

@@ -2,18 +2,21 @@
 
 import json
 
-from glasstree.formats.shared.code import Dialect, added, branches, header, indented
-from glasstree.formats.shared.names import identifiers, plain
-from glasstree.formats.shared.traversal import used_variables
+from glasstree.formats.shared.code import Dialect, Names, added, branches, header, indented
+from glasstree.formats.shared.names import plain
+from glasstree.formats.shared.traversal import raw_variables, scaled_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 
 def to_javascript(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a script with one function, policy(state)."""
-    names = identifiers(tree.state_names)
+    names = Names.of(tree)
     actions = json.dumps(tree.action_names).replace("<", "\\u003c")
-    scaled = [_scaled(tree, variable, names[variable]) for variable in used_variables(tree)]
+    read = [
+        *(f"const {names.raw[j]} = state[{j}];" for j in raw_variables(tree)),
+        *(_scaled(tree, j, names.scaled[j]) for j in scaled_variables(tree)),
+    ]
     dialect = Dialect(
         number=repr,
         absolute="Math.abs",
@@ -29,7 +32,7 @@ def to_javascript(tree: PolicyTree, note: str = "") -> str:
         "",
         "// Return the action, an index into ACTIONS, of a state.",
         "function policy(state) {",
-        *indented([*scaled, *branches(tree, names, dialect)]),
+        *indented([*read, *branches(tree, names, dialect)]),
         "}",
         "",
         'if (typeof module !== "undefined") module.exports = { ACTIONS, policy };',

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from glasstree.formats.shared.names import plain, visible
-from glasstree.formats.shared.traversal import Place, places, traverse, used_variables
+from glasstree.formats.shared.traversal import Place, is_raw, places, scaled_variables, traverse
 from glasstree.formats.text import short
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units, formula, interval, one_sided
@@ -65,7 +65,7 @@ class LatexStyle:
 
 
 def to_latex(tree: PolicyTree, note: str = "") -> str:
-    """Write a policy as LaTeX: an algorithm in normalised variables, a table in original units."""
+    """Write a policy as LaTeX: an algorithm, and a table in original units where that differs."""
     lines = [
         r"% Needs \usepackage[ruled,vlined]{algorithm2e} and \usepackage{amsmath}.",
         *([f"% {plain(note)}"] if note else []),
@@ -128,7 +128,7 @@ def _task(tree: PolicyTree) -> str:
 
 
 def _constants(tree: PolicyTree) -> str:
-    if not used_variables(tree):
+    if not scaled_variables(tree):
         return ""
     low = ", ".join(short(float(value)) for value in tree.scaling.minimum)
     high = ", ".join(short(float(value)) for value in tree.scaling.maximum)
@@ -143,7 +143,8 @@ def _algorithm(tree: PolicyTree) -> list[str]:
 
     def split(node: Split, place: Place, left: list[str], right: list[str]) -> list[str]:
         written = formula(node.rule, tree.scaling, "normalised")
-        return [rf"\eIf{{${one_sided(written, style)}$}}", "{", *left, "}", "{", *right, "}"]
+        when = (interval if node.rule.raw else one_sided)(written, style)
+        return [rf"\eIf{{${when}$}}", "{", *left, "}", "{", *right, "}"]
 
     return traverse(tree, leaf, split)
 
@@ -155,7 +156,7 @@ def _table(tree: PolicyTree) -> list[str]:
         for place, node in places(tree)
         if isinstance(node, Split)
     ]
-    if not rows:
+    if not rows or is_raw(tree):
         return []
     return [
         "",

@@ -7,7 +7,7 @@ import numpy as np
 from glasstree.errors import MissingExtraError, OptionError
 from glasstree.formats.c import Precision, check_span
 from glasstree.formats.shared.code import header
-from glasstree.formats.shared.traversal import Place, traverse, used_variables
+from glasstree.formats.shared.traversal import Place, raw_variables, scaled_variables, traverse
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
@@ -82,7 +82,7 @@ def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -
         raise MissingExtraError("the onnx format", "onnx") from None
     kind = TensorProto.DOUBLE if precision == "double" else TensorProto.FLOAT
     graph = Graph(helper, numpy_helper, np.float64 if precision == "double" else np.float32)
-    for variable in used_variables(tree):
+    for variable in scaled_variables(tree):
         if tree.scaling.span[variable] > 0:
             check_span(float(tree.scaling.span[variable]), precision)
     _fill(graph, tree)
@@ -106,15 +106,17 @@ def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -
 
 def _fill(graph: Graph, tree: PolicyTree) -> None:
     """Add all nodes; what does not depend on the state is worked out here, not by the runtime."""
-    variables = {
-        j: _scaled(graph, tree, j) for j in used_variables(tree) if tree.scaling.span[j] > 0
+    raw = {j: _column(graph, j) for j in raw_variables(tree)}
+    scaled = {
+        j: _scaled(graph, tree, j) for j in scaled_variables(tree) if tree.scaling.span[j] > 0
     }
 
     def leaf(node: Leaf, place: Place) -> str:
         return graph.integer(node.action)
 
     def split(node: Split, place: Place, left: str, right: str) -> str:
-        value, width = _value(graph, node.rule, variables), node.rule.width
+        rule, width = node.rule, node.rule.width
+        value = _value(graph, rule, raw if rule.raw else scaled)
         if isinstance(value, float):
             return left if (value if width is None else abs(value) - width) <= 0.0 else right
         size = value if width is None else graph.node("Abs", value)
@@ -126,9 +128,13 @@ def _fill(graph: Graph, tree: PolicyTree) -> None:
     graph.node("Expand", action, batch, name="action")
 
 
+def _column(graph: Graph, variable: int) -> str:
+    return graph.node("Gather", "state", graph.integer(variable), axis=1)
+
+
 def _scaled(graph: Graph, tree: PolicyTree, variable: int) -> str:
     low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
-    column = graph.node("Gather", "state", graph.integer(variable), axis=1)
+    column = _column(graph, variable)
     share = graph.node("Div", graph.node("Sub", column, graph.summand(low)), graph.factor(span))
     moved = graph.node("Add", graph.real(1.0), share)
     return graph.node("Clip", moved, graph.real(LOWEST), graph.real(HIGHEST))

@@ -1,17 +1,16 @@
 """One Python function that needs nothing but Python."""
 
-from glasstree.formats.shared.code import Dialect, added, branches, header, indented
-from glasstree.formats.shared.names import identifiers, plain
-from glasstree.formats.shared.traversal import used_variables
+from glasstree.formats.shared.code import Dialect, Names, added, branches, header, indented
+from glasstree.formats.shared.names import plain
+from glasstree.formats.shared.traversal import scaled_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 
 def to_python(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a Python module with one function, policy(state)."""
-    names = identifiers(tree.state_names)
-    unpacked = ", ".join(names) + ("," if tree.n_variables == 1 else "")
-    scaled = [_scaled(tree, variable, names[variable]) for variable in used_variables(tree)]
+    names = Names.of(tree)
+    unpacked = ", ".join(names.raw) + ("," if tree.n_variables == 1 else "")
     dialect = Dialect(
         number=repr,
         absolute="abs",
@@ -23,7 +22,7 @@ def to_python(tree: PolicyTree, note: str = "") -> str:
     body = [
         '"""Return the action, an index into ACTIONS, of a state."""',
         f"{unpacked} = state",
-        *scaled,
+        *(_scaled(tree, variable, names) for variable in scaled_variables(tree)),
         *branches(tree, names, dialect),
     ]
     lines = [
@@ -38,8 +37,9 @@ def to_python(tree: PolicyTree, note: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _scaled(tree: PolicyTree, variable: int, name: str) -> str:
+def _scaled(tree: PolicyTree, variable: int, names: Names) -> str:
+    value, name = names.raw[variable], names.scaled[variable]
     low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
     if span == 0:
         return f"{name} = 1.0"
-    return f"{name} = min(max(1.0 + ({name} - {low!r}) / {span!r}, {LOWEST}), {HIGHEST})"
+    return f"{name} = min(max(1.0 + ({value} - {low!r}) / {span!r}, {LOWEST}), {HIGHEST})"

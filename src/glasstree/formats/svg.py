@@ -11,7 +11,7 @@ from glasstree.formats.shared.palette import colour
 from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.text import TextStyle, legend
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import condition, formula
+from glasstree.policy.formula import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 LETTER, LINE = 6.7, 15
@@ -79,7 +79,7 @@ def _boxes(tree: PolicyTree) -> Box:
         return Box(place, [f"node {place.number}", name, *_counted(node)], node.counts, node.action)
 
     def split(node: Split, place: Place, left: Box, right: Box) -> Box:
-        rule = condition(formula(node.rule, tree.scaling, "normalised"), style)
+        rule = readable(node.rule, tree.scaling, "normalised", style)
         lines = [f"node {place.number}", *wrapped(rule), *_counted(node)]
         return Box(place, lines, node.counts, None, (left, right))
 
@@ -93,7 +93,7 @@ def wrapped(rule: str) -> list[str]:
     ["0.5 x' + 0.25 y' <= 1"]
     """
     lines = [""]
-    for piece in re.split(r" (?=[+-] |<= )", rule):
+    for piece in re.split(r" (?=[+-] |[<>]= )", rule):
         joined = f"{lines[-1]} {piece}".strip()
         if lines[-1] and len(joined) > WIDEST:
             lines.append(piece)

@@ -6,16 +6,25 @@ from typing import Any
 import numpy as np
 
 from glasstree.errors import MissingExtraError
-from glasstree.formats.shared.code import header
-from glasstree.formats.shared.names import identifiers, plain
-from glasstree.formats.shared.traversal import Place, places, traverse
+from glasstree.formats.shared.code import Names, header
+from glasstree.formats.shared.names import plain
+from glasstree.formats.shared.traversal import (
+    Place,
+    places,
+    raw_variables,
+    scaled_variables,
+    traverse,
+)
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 
 @dataclass(frozen=True)
 class Expressions:
-    """The rules and the action over normalised symbols, and what those stand for."""
+    """The rules and the action over the symbols that rules read.
+
+    scaling: what each normalised symbol stands for; only those that some rule reads are there.
+    """
 
     original: list[Any]
     normalised: list[Any]
@@ -31,18 +40,20 @@ def to_expressions(tree: PolicyTree) -> Expressions:
     except ImportError:
         raise MissingExtraError("the sympy format", "sympy") from None
     original = [Symbol(plain(name), real=True) for name in tree.state_names]
-    normalised = [Symbol(_primed(name), positive=True) for name in tree.state_names]
+    primed = {
+        j: Symbol(_primed(tree.state_names[j]), positive=True) for j in scaled_variables(tree)
+    }
     scaling = {}
-    for symbol, state, low, span in zip(
-        normalised, original, tree.scaling.minimum, tree.scaling.span, strict=True
-    ):
-        inside = 1.0 + (state - float(low)) / float(span) if span > 0 else 1.0
+    for j, symbol in primed.items():
+        low, span = float(tree.scaling.minimum[j]), float(tree.scaling.span[j])
+        inside = 1.0 + (original[j] - low) / span if span > 0 else 1.0
         scaling[symbol] = Min(Max(inside, LOWEST), HIGHEST)
 
     def value(rule: Rule) -> Any:
         total: Any = rule.bias
         for weight, row in zip(rule.weights.tolist(), rule.exponents, strict=True):
-            factors = [normalised[j] ** int(row[j]) for j in np.flatnonzero(row).tolist()]
+            read: Any = original if rule.raw else primed
+            factors = [read[j] ** int(row[j]) for j in np.flatnonzero(row).tolist()]
             total += weight * np.prod(factors)
         return total if rule.width is None else Abs(total) - rule.width
 
@@ -54,13 +65,13 @@ def to_expressions(tree: PolicyTree) -> Expressions:
         lambda node, place: node.action,
         lambda node, place, left, right: Piecewise((left, rules[place.number] <= 0), (right, True)),
     )
-    return Expressions(original, normalised, scaling, rules, policy)
+    return Expressions(original, list(primed.values()), scaling, rules, policy)
 
 
 def to_sympy(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a Python module that makes its SymPy expressions."""
-    names = identifiers(tree.state_names)
-
+    names = Names.of(tree)
+    scaled = [(j, names.scaled[j]) for j in scaled_variables(tree)]
     last, choices = _choices(tree)
     lines = [
         *(f"# {line}".rstrip() for line in header(tree, note)),
@@ -68,19 +79,20 @@ def to_sympy(tree: PolicyTree, note: str = "") -> str:
         "from sympy import Abs, Max, Min, Piecewise, Symbol",
         "",
         *(
-            f"{name} = Symbol({_primed(shown)!a}, positive=True)"
-            for name, shown in zip(names, tree.state_names, strict=True)
+            f"{name} = Symbol({_primed(tree.state_names[j])!a}, positive=True)"
+            for j, name in scaled
         ),
-        f"normalised = [{', '.join(names)}]",
+        f"normalised = [{', '.join(name for _, name in scaled)}]",
         "original = [",
         *(f"    Symbol({plain(name)!a}, real=True)," for name in tree.state_names),
         "]",
+        *(f"{names.raw[j]} = original[{j}]" for j in raw_variables(tree)),
         "scaling = {",
-        *(f"    {name}: {_scaled(tree, j)}," for j, name in enumerate(names)),
+        *(f"    {name}: {_scaled(tree, j)}," for j, name in scaled),
         "}",
         "rules = {",
         *(
-            f"    {place.number}: {_value(node.rule, names)},"
+            f"    {place.number}: {_value(node.rule, names.read_by(node.rule))},"
             for place, node in places(tree)
             if isinstance(node, Split)
         ),

@@ -8,9 +8,16 @@ import numpy as np
 
 from glasstree.errors import OptionError
 from glasstree.formats.shared.names import bracketed, visible
-from glasstree.formats.shared.traversal import Place, traverse, used_variables
+from glasstree.formats.shared.traversal import (
+    Place,
+    is_raw,
+    places,
+    scaled_variables,
+    traverse,
+    used_variables,
+)
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units, condition, formula, interval
+from glasstree.policy.formula import Units, readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 INDENT = "    "
@@ -83,10 +90,10 @@ def to_text(tree: PolicyTree, units: Literal["both", "normalised", "original"] =
     """
     if units not in ("both", "normalised", "original"):
         raise OptionError(f"units must be both, normalised or original, not {units!r}")
+    if units == "original" or is_raw(tree):
+        return _original(tree)
     if units == "normalised":
         return _normalised(tree)
-    if units == "original":
-        return _original(tree)
     return f"In normalised variables\n\n{_normalised(tree)}\nIn original units\n\n{_original(tree)}"
 
 
@@ -98,10 +105,8 @@ def branches(tree: PolicyTree, units: Units) -> list[str]:
         return [visible(tree.action_names[node.action])]
 
     def split(node: Split, place: Place, left: list[str], right: list[str]) -> list[str]:
-        written = formula(node.rule, tree.scaling, units)
-        when = condition(written, style) if units == "normalised" else interval(written, style)
         return [
-            f"if {when}:    # node {place.number}",
+            f"if {readable(node.rule, tree.scaling, units, style)}:    # node {place.number}",
             *(INDENT + line for line in left),
             "else:",
             *(INDENT + line for line in right),
@@ -110,10 +115,17 @@ def branches(tree: PolicyTree, units: Units) -> list[str]:
     return traverse(tree, leaf, split)
 
 
+def first_rule(tree: PolicyTree) -> str:
+    """Write the rule at the root in original units, or the action where there is none."""
+    if isinstance(tree.root, Leaf):
+        return visible(tree.action_names[tree.root.action])
+    return readable(tree.root.rule, tree.scaling, "original", TextStyle(tree.state_names))
+
+
 def legend(tree: PolicyTree) -> list[str]:
     """Write what each primed variable stands for."""
     lines = []
-    used = used_variables(tree)
+    used = scaled_variables(tree)
     names = [f"{bracketed(tree.state_names[variable])}'" for variable in used]
     longest = max(map(len, names), default=0)
     for variable, name in zip(used, names, strict=True):
@@ -122,9 +134,9 @@ def legend(tree: PolicyTree) -> list[str]:
 
 
 def limits(tree: PolicyTree) -> list[str]:
-    """Write the range of each variable, half a range beyond what was seen."""
+    """Write the range of each variable that is limited, half a range beyond what was seen."""
     lines = []
-    for variable in used_variables(tree):
+    for variable in scaled_variables(tree):
         low, span = float(tree.scaling.minimum[variable]), float(tree.scaling.span[variable])
         if span > 0:
             lowest, highest = low + (LOWEST - 1) * span, low + (HIGHEST - 1) * span
@@ -133,9 +145,18 @@ def limits(tree: PolicyTree) -> list[str]:
     return lines
 
 
+def limited_nodes(tree: PolicyTree) -> str:
+    """Say which rules read limited values, where not all do."""
+    splits = [(place.number, node) for place, node in places(tree) if isinstance(node, Split)]
+    limited = [str(number) for number, split in splits if not split.rule.raw]
+    if len(limited) == len(splits):
+        return ""
+    return f" in node{'' if len(limited) == 1 else 's'} {', '.join(limited)}"
+
+
 def _normalised(tree: PolicyTree) -> str:
     lines = branches(tree, "normalised")
-    if used_variables(tree):
+    if scaled_variables(tree):
         lines += ["", f"each limited to [{LOWEST}, {HIGHEST}]:", *legend(tree)]
     return "\n".join(lines) + "\n"
 
@@ -147,12 +168,12 @@ def _original(tree: PolicyTree) -> str:
         for variable in used_variables(tree)
         if tree.units[variable]
     ]
-    if used_variables(tree):
+    if units or limits(tree):
         lines.append("")
     if units:
         lines.append(f"units: {', '.join(units)}")
     if limits(tree):
-        lines.append(f"limited first: {', '.join(limits(tree))}")
+        lines.append(f"limited first{limited_nodes(tree)}: {', '.join(limits(tree))}")
     return "\n".join(lines) + "\n"
 
 

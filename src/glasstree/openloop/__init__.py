@@ -5,10 +5,12 @@ from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
 from glasstree.openloop.simplification import drop_exponents, round_numbers
+from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 
 __all__ = [
     "GrowthOptions",
+    "LineSearch",
     "ParsimoniousSearch",
     "ScanSolver",
     "Solver",

@@ -15,6 +15,7 @@ from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.pruning import prune, simplify
 from glasstree.openloop.registry import get_search, get_solver
 from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
+from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, walk
@@ -96,11 +97,12 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("all samples have weight 0; give at least one a positive weight")
         samples, codes, weights = samples[kept], codes[kept], weights[kept]
         scaling = Scaling.fit(samples)
-        root = grow(
-            *(scaling.normalise(samples), codes, len(self.classes_), self._growth()),
-            seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
-            sample_weights=weights,
-        )
+        with using_workers(effective_n_jobs(self.n_jobs)):
+            root = grow(
+                *(scaling.normalise(samples), codes, len(self.classes_), self._growth()),
+                seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+                sample_weights=weights,
+            )
         tree = PolicyTree(root, scaling, self._state_names(), action_names(self.classes_))
         pruned = simplify(prune(tree, samples, codes, tolerance=0.0), min_samples=0)
         self.tree_ = self._simplified(pruned, samples[:: -(-len(samples) // COMPARED)])
@@ -144,7 +146,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tree
 
     def _growth(self) -> GrowthOptions:
-        solver = get_solver(self.solver, effective_n_jobs(self.n_jobs))
+        solver = get_solver(self.solver)
         return GrowthOptions(
             max_depth=self.max_depth,
             impurity_tolerance=self.impurity_tolerance,

@@ -11,24 +11,24 @@ from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 
-PARSIMONY = ParsimoniousSearch().parsimony
+TERMS, PARSIMONY = ParsimoniousSearch().terms, ParsimoniousSearch().parsimony
 
-SOLVERS: dict[str, Callable[[int], Solver]] = {
-    "scan": lambda n_jobs: ScanSolver(n_jobs=n_jobs),
-    "rga": lambda n_jobs: GeneticSolver(n_jobs=n_jobs),
-    "sqp": lambda n_jobs: SQPSolver(n_jobs=n_jobs),
+SOLVERS: dict[str, Callable[[], Solver]] = {
+    "scan": ScanSolver,
+    "rga": GeneticSolver,
+    "sqp": SQPSolver,
 }
 FORMER_NAMES = {"exact": "scan"}
 
 
-def get_solver(solver: str | Solver, n_jobs: int = 1) -> Solver:
+def get_solver(solver: str | Solver) -> Solver:
     """Return a solver by name, or the given object itself."""
     if not isinstance(solver, str):
         return solver
     name = FORMER_NAMES.get(solver, solver)
     if name not in SOLVERS:
         raise OptionError(unknown("solver", name, SOLVERS))
-    return SOLVERS[name](n_jobs)
+    return SOLVERS[name]()
 
 
 def get_search(

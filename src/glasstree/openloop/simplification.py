@@ -10,8 +10,9 @@ from glasstree.openloop.lower.projection import exact_edges
 from glasstree.openloop.lower.scanning import ScanSolver, solution_of
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.formula import significant
 from glasstree.policy.rule import Rule
-from glasstree.policy.tree import Node, PolicyTree, Split, fold, walk
+from glasstree.policy.tree import PolicyTree, Split, walk
 
 MOST_DIGITS = 17
 FITTED = 4000
@@ -35,7 +36,7 @@ def drop_exponents(
     loss = _loss(tree, states, actions)
     while True:
         trials = [
-            _with_rule(tree, number, shorter)
+            tree.with_rule(number, shorter)
             for number, data in enumerate(_arrivals(tree, states))
             for shorter in _shorter(tree.splits()[number].rule, data, refit)
         ]
@@ -61,7 +62,7 @@ def round_numbers(
         allowed = tolerance * (number + 1) / tree.n_rules
         for count in range(digits, MOST_DIGITS + 1):
             rule = _rounded(tree.splits()[number].rule, data, count)
-            shorter = _with_rule(tree, number, rule)
+            shorter = tree.with_rule(number, rule)
             if loss(shorter) <= allowed:
                 tree = shorter
                 break
@@ -72,15 +73,6 @@ def check_digits(digits: int) -> None:
     """Refuse a number of digits that no number has."""
     if not 1 <= digits <= MOST_DIGITS:
         raise OptionError(f"digits must be in 1 .. {MOST_DIGITS}, got {digits}")
-
-
-def significant(value: float, digits: int) -> float:
-    """Round to significant digits.
-
-    >>> significant(0.012345, 2)
-    0.012
-    """
-    return float(f"{value:.{digits - 1}e}")
 
 
 def _loss(tree: PolicyTree, states: Floats, actions: Ints | None) -> Loss:
@@ -94,50 +86,49 @@ def _loss(tree: PolicyTree, states: Floats, actions: Ints | None) -> Loss:
 
 def _arrivals(tree: PolicyTree, states: Floats) -> list[NodeData]:
     """Return, for each split in preorder, the states that come there and the side they take."""
-    normalised = tree.scaling.normalise(states)
     found = []
     nodes = (node for _, node in walk(tree.root))
     for node, rows in zip(nodes, tree.apply(states), strict=True):
         if isinstance(node, Split):
-            goes_right = (node.rule.value(normalised[rows]) > 0.0).astype(np.int64)
-            columns = np.ascontiguousarray(normalised[rows].T)
+            variables = node.rule.variables(states[rows], tree.scaling)
+            goes_right = (node.rule.value(variables) > 0.0).astype(np.int64)
+            columns = np.ascontiguousarray(variables.T)
             found.append(NodeData(columns, goes_right, np.ones(len(rows)), 2))
     return found
-
-
-def _with_rule(tree: PolicyTree, number: int, rule: Rule) -> PolicyTree:
-    """Return the tree with another rule at its number-th split in preorder."""
-    chosen = tree.splits()[number]
-
-    def rebuild(node: Split, left: Node, right: Node) -> Node:
-        return replace(node, rule=rule if node is chosen else node.rule, left=left, right=right)
-
-    return tree.with_root(fold(tree.root, lambda leaf: leaf, rebuild))
 
 
 def _shorter(rule: Rule, data: NodeData, refit: bool) -> Iterator[Rule]:
     """Yield the rule without each of its terms, and without each of its factors."""
     for term in range(rule.n_terms if rule.n_terms > 1 else 0):
         kept = np.arange(rule.n_terms) != term
-        yield _fitted(
-            Rule(rule.exponents[kept], rule.weights[kept], rule.bias, rule.width), data, refit
-        )
+        shorter = replace(rule, exponents=rule.exponents[kept], weights=rule.weights[kept])
+        yield _fitted(shorter, data, refit)
     for place in np.argwhere(rule.exponents):
         exponents = rule.exponents.copy()
         exponents[tuple(place)] = 0
         if exponents[place[0]].any() and len(np.unique(exponents, axis=0)) == len(exponents):
-            yield _fitted(Rule(exponents, rule.weights, rule.bias, rule.width), data, refit)
+            yield _fitted(replace(rule, exponents=exponents), data, refit)
 
 
 def _fitted(rule: Rule, data: NodeData, refit: bool) -> Rule:
     """Return the rule with the biases, and if so wanted weights, that take the same sides."""
     structure = Structure(rule.exponents.copy(), rule.modulus)
     if refit and data.counts.all():
-        start = Solution(rule.weights, rule.bias, rule.width, np.inf)
-        sample = data.take(np.arange(0, len(data), -(-len(data) // FITTED)))
-        found = ScanSolver().polish(data, sample, structure, start)
-        return _turned(Rule(rule.exponents, found.weights, found.bias, found.width), data)
+        sizes = _sizes(rule, data)
+        units = np.prod(sizes**rule.exponents, axis=1)
+        scaled = replace(data, columns=data.columns / sizes[:, np.newaxis])
+        start = Solution(rule.weights * units, rule.bias, rule.width, np.inf)
+        sample = scaled.take(np.arange(0, len(data), -(-len(data) // FITTED)))
+        found = ScanSolver().polish(scaled, sample, structure, start)
+        fitted = replace(rule, weights=found.weights / units, bias=found.bias, width=found.width)
+        return _turned(fitted, data)
     return _placed(rule, data)
+
+
+def _sizes(rule: Rule, data: NodeData) -> Floats:
+    """Return by what the variables are divided while weights are searched: raw ones vary much."""
+    sizes: Floats = np.abs(data.columns).max(axis=1) if rule.raw else np.ones(len(data.columns))
+    return np.where(sizes > 0, sizes, 1.0)
 
 
 def _placed(rule: Rule, data: NodeData) -> Rule:
@@ -150,7 +141,7 @@ def _placed(rule: Rule, data: NodeData) -> Rule:
     found = solution_of(Structure(exponents, rule.modulus), weights, *edges)
     size = float(np.abs(weights).max() / np.abs(found.weights).max())
     width = None if found.width is None else size * found.width
-    moved = Rule(exponents, weights, size * found.bias, width)
+    moved = replace(rule, bias=size * found.bias, width=width)
     return max(rule, _turned(moved, data), key=lambda one: _agreement(one, data))
 
 
@@ -158,7 +149,7 @@ def _turned(rule: Rule, data: NodeData) -> Rule:
     """Return the rule so that left is left: a threshold may have been found upside down."""
     if rule.modulus or _agreement(rule, data) >= 0.5:
         return rule
-    return Rule(rule.exponents, -rule.weights, -rule.bias)
+    return replace(rule, weights=-rule.weights, bias=-rule.bias)
 
 
 def _agreement(rule: Rule, data: NodeData) -> float:
@@ -166,7 +157,7 @@ def _agreement(rule: Rule, data: NodeData) -> float:
 
 
 def _rounded(rule: Rule, data: NodeData, digits: int) -> Rule:
-    weights = [significant(weight, digits) for weight in rule.weights]
-    placed = _placed(Rule(rule.exponents, weights, rule.bias, rule.width), data)
+    weights = np.array([significant(weight, digits) for weight in rule.weights])
+    placed = _placed(replace(rule, weights=weights), data)
     width = None if placed.width is None else significant(placed.width, digits)
-    return Rule(rule.exponents, weights, significant(placed.bias, digits), width)
+    return replace(placed, weights=weights, bias=significant(placed.bias, digits), width=width)

@@ -3,7 +3,13 @@
 from glasstree.oracles.base import Meaning, Oracle
 from glasstree.oracles.files import Card, Score
 from glasstree.oracles.function import FunctionOracle
-from glasstree.oracles.library import load_oracle, oracle_card, oracle_for, oracle_names
+from glasstree.oracles.library import (
+    load_oracle,
+    oracle_card,
+    oracle_cards,
+    oracle_for,
+    oracle_names,
+)
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.tiles import TileOracle
 
@@ -17,6 +23,7 @@ __all__ = [
     "TileOracle",
     "load_oracle",
     "oracle_card",
+    "oracle_cards",
     "oracle_for",
     "oracle_names",
 ]

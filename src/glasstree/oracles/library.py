@@ -34,6 +34,15 @@ def oracle_card(name: str) -> Card:
     return _shipped(name)[1]
 
 
+def oracle_cards() -> dict[str, Card]:
+    """Return where the oracles that come with glasstree are from, and what they are worth.
+
+    >>> oracle_cards()["mountaincar"].algorithm
+    'SARSA(lambda)'
+    """
+    return {name: oracle_card(name) for name in oracle_names()}
+
+
 def load_oracle(
     spec: str | Path | Callable[..., Any] | Policy, task: Task | None = None, trust: bool = False
 ) -> Policy:

@@ -76,6 +76,12 @@ class NetworkOracle:
         outputs = self.outputs(states)
         return outputs if self.meaning == "values" else softmax(outputs)
 
+    def on_raw_states(self, mean: Floats, scale: Floats) -> "NetworkOracle":
+        """Return a network on raw states that equals this one on (state - mean) * scale."""
+        first = self.weights[0] * scale
+        biases = (self.biases[0] - first @ mean, *self.biases[1:])
+        return NetworkOracle((first, *self.weights[1:]), biases, self.activation, self.meaning)
+
     def _check(self) -> None:
         if self.activation not in ("tanh", "relu"):
             raise OracleError(f"unknown activation {self.activation!r}; known: tanh, relu")

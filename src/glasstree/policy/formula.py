@@ -11,6 +11,7 @@ from glasstree.policy.scaling import Scaling
 
 Units = Literal["normalised", "original"]
 FEWEST_DIGITS, MOST_DIGITS = 3, 17
+SHORT_DIGITS = 7
 SAMPLES = 4096
 TOLERATED = 0.001
 
@@ -43,6 +44,12 @@ class Formula:
         """Tell whether all numbers are finite."""
         numbers = [*self.coefficients, *self.shifts, self.constant, self.width or 0.0]
         return bool(np.isfinite(numbers).all())
+
+    def is_short(self) -> bool:
+        """Tell whether no number has more than a few digits."""
+        numbers = np.array([*self.coefficients, *self.shifts, self.constant, self.width or 0.0])
+        short = np.array([significant(number, SHORT_DIGITS) for number in numbers])
+        return bool(np.allclose(numbers, short, rtol=1e-13, atol=0.0))
 
     def rounded(self, digits: int) -> "Formula":
         """Return the formula with so many significant digits."""
@@ -103,7 +110,20 @@ def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
         return gathered(_as_it_is(rule, "original"))
     if units == "normalised":
         return sensible(gathered(_as_it_is(rule, "normalised")), scaling)
-    return sensible(alone(_original(rule, scaling)), scaling)
+    return sensible(alone(original(rule, scaling)), scaling)
+
+
+def as_raw(rule: Rule, scaling: Scaling) -> Rule:
+    """Return a line over original units that stands for a line over normalised variables.
+
+    Both decide alike where no variable is limited. One variable stands alone in it.
+    """
+    exact = alone(gathered(_as_it_is(rule, "original")) if rule.raw else original(rule, scaling))
+    if exact.units == "normalised" or exact.shifts.any():
+        return rule
+    first = np.argsort(np.abs(exact.coefficients) != 1.0, kind="stable")
+    exponents, weights = exact.exponents[first], exact.coefficients[first]
+    return Rule(exponents, weights, exact.constant, exact.width, raw=True)
 
 
 def alone(formula: Formula) -> Formula:
@@ -118,7 +138,12 @@ def alone(formula: Formula) -> Formula:
 
 
 def sensible(exact: Formula, scaling: Scaling) -> Formula:
-    """Choose the fewest digits that change at most one decision in a thousand."""
+    """Choose the fewest digits that change at most one decision in a thousand.
+
+    Numbers that are short already are written as they are.
+    """
+    if exact.is_short():
+        return replace(exact, digits=SHORT_DIGITS)
     generator = np.random.default_rng(0)
     variables = generator.uniform(1.0, 2.0, (SAMPLES, len(exact.shifts)))
     if exact.units == "original":
@@ -134,7 +159,12 @@ def sensible(exact: Formula, scaling: Scaling) -> Formula:
 def divided(formula: Formula, divisor: float) -> Formula | None:
     """Divide the whole rule by a positive number; nothing if that is too much for floats."""
     with np.errstate(all="ignore"):
-        changed = scaled(formula, 1.0 / divisor)
+        changed = replace(
+            formula,
+            coefficients=formula.coefficients / divisor,
+            constant=formula.constant / divisor,
+            width=None if formula.width is None else formula.width / divisor,
+        )
     return changed if changed.finite() and (changed.coefficients != 0).all() else None
 
 
@@ -160,8 +190,11 @@ def _as_it_is(rule: Rule, units: Units) -> Formula:
     return Formula(rule.exponents, rule.weights, shifts, rule.bias, rule.width, units)
 
 
-def _original(rule: Rule, scaling: Scaling) -> Formula:
-    """Substitute (v + shift) / span for each normalised v; a constant variable is one."""
+def original(rule: Rule, scaling: Scaling) -> Formula:
+    """Return a rule in original units, exactly.
+
+    (v + shift) / span stands for each normalised v; a constant variable is one.
+    """
     varying = scaling.span > 0
     exponents = np.where(varying, rule.exponents, 0)
     span = np.where(varying, scaling.span, 1.0)
@@ -210,7 +243,7 @@ def total(formula: Formula, style: Style, constant: bool = True) -> str:
     if constant and (formula.constant != 0 or not pieces):
         pieces.append((formula.constant, _number(abs(formula.constant), formula, style)))
     if not pieces:
-        return "0"
+        return style.number(0.0)
     written = ("-" if pieces[0][0] < 0 else "") + pieces[0][1]
     for sign, piece in pieces[1:]:
         written += f" {'-' if sign < 0 else '+'} {piece}"
@@ -226,10 +259,23 @@ def condition(formula: Formula, style: Style) -> str:
     return f"{total(formula, style, constant=False)} {style.at_most} {bound}"
 
 
+def readable(rule: Rule, scaling: Scaling, units: Units, style: Style) -> str:
+    """Write when a rule goes left: as it is in normalised variables, else as people do."""
+    written = formula(rule, scaling, units)
+    if units == "normalised" and not rule.raw:
+        return condition(written, style)
+    return interval(written, style)
+
+
+def is_flipped(formula: Formula) -> bool:
+    """Tell whether a rule is better read with all signs turned: most of them are minus."""
+    negative = formula.coefficients < 0
+    return 2 * int(negative.sum()) + bool(negative[:1].any()) > len(negative)
+
+
 def interval(formula: Formula, style: Style) -> str:
     """Write when the rule goes left, positive terms first, a modulus as a double inequality."""
-    negative = formula.coefficients < 0
-    flipped = 2 * int(negative.sum()) + bool(negative[:1].any()) > len(negative)
+    flipped = is_flipped(formula)
     formula = _positive_first(scaled(formula, -1.0) if flipped else formula)
     inside = total(formula, style, constant=False)
     if formula.width is not None and formula.constant == 0:
@@ -257,9 +303,8 @@ def one_sided(formula: Formula, style: Style) -> str:
 
 
 def terms(rule: Rule, digits: int, style: Style) -> list[str]:
-    """Write each term of a rule in normalised variables, with its sign."""
-    shifts = np.zeros(rule.exponents.shape[1])
-    written = Formula(rule.exponents, rule.weights, shifts, 0.0, None, "normalised", digits)
+    """Write each term of a rule in the variables that it reads, with its sign."""
+    written = replace(_as_it_is(rule, "original" if rule.raw else "normalised"), digits=digits)
     return [
         ("-" if weight < 0 else "") + _term(written, style, term)
         for term, weight in enumerate(rule.weights.tolist())

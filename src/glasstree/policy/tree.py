@@ -155,6 +155,21 @@ class PolicyTree:
         """Return the same policy over another tree."""
         return replace(self, root=root)
 
+    def with_rule(self, number: int, rule: Rule) -> "PolicyTree":
+        """Return the tree with another rule at its number-th split in preorder.
+
+        >>> tree = PolicyTree(Split(Rule([[1]], [1.0], -1.5), Leaf(0), Leaf(1)),
+        ...                   Scaling([0.0], [4.0]), ("speed",), ("brake", "go"))
+        >>> tree.with_rule(0, Rule([[1]], [1.0], -1.1)).actions([[1.0], [3.0]])
+        array([1, 1])
+        """
+        chosen = self.splits()[number]
+
+        def rebuild(node: Split, left: Node, right: Node) -> Node:
+            return Split(rule if node is chosen else node.rule, left, right, node.counts)
+
+        return self.with_root(fold(self.root, lambda leaf: leaf, rebuild))
+
     def actions(self, states: ArrayLike) -> Ints:
         """Return the action of each of (n, variables) states."""
         from glasstree.policy.flat import decide_all
@@ -233,6 +248,17 @@ class PolicyTree:
             return Split(rules[id(node)], left, right, node.counts)
 
         return self.with_root(fold(self.root, lambda leaf: leaf, rebuild))
+
+    def over_raw_values(self) -> "PolicyTree":
+        """Return the tree with each line over original units, one variable alone in it."""
+        from glasstree.policy.formula import as_raw, is_linear
+
+        def put(node: Split, left: Node, right: Node) -> Node:
+            plain = node.rule.raw or is_linear(node.rule)
+            rule = as_raw(node.rule, self.scaling) if plain else node.rule
+            return Split(rule, left, right, node.counts)
+
+        return self.with_root(fold(self.root, lambda leaf: leaf, put))
 
     @cached_property
     def _flat(self) -> tuple[Ints, Floats]:

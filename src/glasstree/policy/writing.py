@@ -2,11 +2,13 @@
 
 import contextlib
 import errno
+import json
 import os
 import secrets
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 STANDARD = (1, 2)  # output and error
 
@@ -29,6 +31,11 @@ def write_atomically(path: str | Path, content: bytes) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     else:
         raise OSError(errno.EINVAL, "is neither a file nor a pipe", str(path))
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write plain values as indented JSON."""
+    write_atomically(path, (json.dumps(value, indent=2, allow_nan=False) + "\n").encode())
 
 
 def _status(path: str | Path) -> os.stat_result | None:

@@ -1,8 +1,8 @@
 """Several policies on one page, with their rewards against their sizes, to choose from."""
 
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
+from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -11,12 +11,9 @@ from glasstree.formats.shared.names import visible
 from glasstree.policy.document import write_atomically
 from glasstree.report.colours import policy_colour
 from glasstree.report.content import Content
-from glasstree.report.data import embedded
 from glasstree.report.figures import Drawing
-from glasstree.report.page import assemble, asset, figures_section, template
-from glasstree.report.sections import numbers_in, percent, switchable_rules
-
-UNITS_SCRIPT = "base"
+from glasstree.report.sections import figures_section, numbers_in, rules, scores
+from glasstree.report.templating import render
 
 
 def write_comparison(contents: Sequence[tuple[str, Content]], path: Path) -> None:
@@ -27,50 +24,27 @@ def write_comparison(contents: Sequence[tuple[str, Content]], path: Path) -> Non
 def comparison(contents: Sequence[tuple[str, Content]]) -> str:
     """Put the page of several policies together."""
     tasks = list(dict.fromkeys(visible(content.name) for _, content in contents))
-    sections = template("comparison.html").substitute(
-        title=escape(", ".join(tasks)),
-        count=len(contents),
-        rows="\n".join(_row(n, *pair) for n, pair in enumerate(contents, 1)),
-        figures=figures_section(
-            [
-                _plot(
-                    task,
-                    [(n, s) for n, (_, s) in enumerate(contents, 1) if visible(s.name) == task],
-                )
-                for task in tasks
-            ],
-            "Reward against size",
-        ),
-        policies="\n".join(_policy(n, *pair) for n, pair in enumerate(contents, 1)),
-    )
-    parts = {"choose": "Choose", "figures": "Reward against size", "policies": "Policies"}
-    script = (
-        f'<script type="application/json" id="data">{embedded({})}</script>\n'
-        f"<script>\n(() => {{\n{asset(f'{UNITS_SCRIPT}.js')}\n}})();\n</script>"
-    )
-    return assemble(f"{len(contents)} policies", sections, parts, script)
-
-
-def _row(number: int, name: str, content: Content) -> str:
-    found, tree = content.final.figures, content.policy
-    success = found.get("success_rate")
-    cells = [
-        escape(visible(content.name)),
-        f"{found['mean_reward']:,.2f}" if found else "–",
-        "{:,.2f} to {:,.2f}".format(*found["ci95"]) if found else "–",
-        "–" if success is None else percent(success),
-        *(str(tree.n_rules), str(tree.n_terms), str(tree.depth), str(numbers_in(tree))),
+    numbered = list(enumerate((content for _, content in contents), 1))
+    plots = [
+        _plot(task, [(n, content) for n, content in numbered if visible(content.name) == task])
+        for task in tasks
     ]
-    data = "".join(f"<td>{cell}</td>" for cell in cells)
-    link = f'<a href="#policy-{number}">{number}. {escape(visible(name))}</a>'
-    return f'<tr><th scope="row">{link}</th>{data}</tr>'
-
-
-def _policy(number: int, name: str, content: Content) -> str:
-    return (
-        f'<div class="card" id="policy-{number}"><h3>{number}. {escape(visible(name))}</h3>'
-        f"{switchable_rules(content.policy)}</div>"
+    return render(
+        "comparison.html",
+        name=f"{len(contents)} policies",
+        title=", ".join(tasks),
+        parts={"choose": "Choose", "figures": "Reward against size", "policies": "Policies"},
+        rows=[_row(name, content) for name, content in contents],
+        rules=rules,
+        figures=figures_section(plots, "Reward against size"),
     )
+
+
+def _row(name: str, content: Content) -> dict[str, Any]:
+    tree = content.policy
+    sizes = (tree.n_rules, tree.n_terms, tree.depth, numbers_in(tree))
+    cells = [visible(content.name), *scores(content.final), *map(str, sizes)]
+    return {"name": visible(name), "cells": cells, "tree": tree}
 
 
 def _plot(task: str, contents: Sequence[tuple[int, Content]]) -> Drawing:

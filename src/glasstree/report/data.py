@@ -1,6 +1,5 @@
 """What the page's scripts work with, as plain values."""
 
-import json
 import re
 from base64 import b64encode
 from math import ceil
@@ -11,11 +10,16 @@ import numpy as np
 from glasstree.explain import read
 from glasstree.explain.reading import RuleReading
 from glasstree.formats.shared.names import visible
-from glasstree.formats.shared.traversal import Place, places, traverse, used_variables
+from glasstree.formats.shared.traversal import (
+    Place,
+    places,
+    raw_variables,
+    traverse,
+    used_variables,
+)
 from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.arrays import Floats
-from glasstree.policy.formula import condition, formula, interval
+from glasstree.policy.formula import Units, readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
 from glasstree.report.content import ORACLE, Content, Episode
@@ -24,6 +28,7 @@ from glasstree.report.typeset import RAISED, lettered, rule_html
 MOST_FRAMES = 1000
 BEYOND = 0.25
 WIDEST = 40
+UNITS: tuple[Units, ...] = ("original", "normalised")
 
 
 def page_data(content: Content) -> dict[str, Any]:
@@ -48,19 +53,6 @@ def page_data(content: Content) -> dict[str, Any]:
             for start in content.starts
         ],
     }
-
-
-def embedded(value: Any) -> str:
-    """Write plain values so that a page's parser sees no tag inside them."""
-    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def rewards_in(page: str) -> dict[str, Floats]:
-    """Return the rewards of single episodes that a page was made with; none if it has no data."""
-    block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    kept = json.loads(block[1]).get("rewards", {}) if block else {}
-    return {name: np.array(values, dtype=np.float64) for name, values in kept.items()}
 
 
 def nodes(tree: PolicyTree) -> list[dict[str, Any]]:
@@ -91,8 +83,7 @@ def _split(
     node: Split, tree: PolicyTree, reading: RuleReading, children: tuple[int, int]
 ) -> dict[str, Any]:
     rule, style = node.rule, TextStyle(lettered(tree.state_names))
-    original = interval(formula(rule, tree.scaling, "original"), style)
-    normalised = condition(formula(rule, tree.scaling, "normalised"), style)
+    lines = {units: lines_of(readable(rule, tree.scaling, units, style)) for units in UNITS}
     return {
         "left": children[0],
         "right": children[1],
@@ -100,8 +91,9 @@ def _split(
         "weights": rule.weights.tolist(),
         "bias": rule.bias,
         "width": rule.width,
-        "lines": {"original": lines_of(original), "normalised": lines_of(normalised)},
-        "html": {units: rule_html(rule, tree, units) for units in ("original", "normalised")},
+        "raw": rule.raw,
+        "lines": lines,
+        "html": {units: rule_html(rule, tree, units) for units in UNITS},
         "directions": [f"{name} {words}" for name, words in reading.directions.items()],
         "always": reading.always,
     }
@@ -146,7 +138,7 @@ def _action_names(content: Content) -> list[str]:
 
 def _states(content: Content) -> list[dict[str, Any]]:
     tree = content.policy
-    used = set(used_variables(tree))
+    used, raw = set(used_variables(tree)), set(raw_variables(tree))
     start = content.starts[0][0].states[0] if content.starts else None
     found = []
     for variable, (name, unit) in enumerate(zip(tree.state_names, tree.units, strict=True)):
@@ -164,7 +156,7 @@ def _states(content: Content) -> list[dict[str, Any]]:
                 "to": high + (BEYOND * span or 1.0),
                 "start": first,
                 "ends": [digits_of(low, span or 1.0), digits_of(high, span or 1.0)],
-                "used": variable in used and span > 0,
+                "used": variable in (used if span > 0 else raw),
             }
         )
     return found

@@ -4,11 +4,11 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from glasstree.policy.document import write_atomically
@@ -116,13 +116,14 @@ def painted(drawing: Drawing) -> Figure:
     return figure
 
 
-def svg_of(drawing: Drawing) -> str:
+def svg_of(drawing: Drawing) -> Markup:
     """Return a drawing as SVG that stands inside a page: its ink is the page's."""
     text = saved(drawing, "svg").decode()
     text = text[text.index("<svg") :].replace(INK, "currentColor")
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r'(\bid="|url\(#|xlink:href="#|\bhref="#)', rf"\1{drawing.name}-", text)
-    return text.replace("<svg ", f'<svg role="img" aria-label="{escape(drawing.title)}" ', 1)
+    opening = Markup('<svg role="img" aria-label="{}" ').format(drawing.title)
+    return Markup(text.replace("<svg ", opening, 1))
 
 
 def write_figures(content: Content, folder: Path) -> list[Path]:

@@ -105,12 +105,11 @@ def paint(figure: Figure, tree: PolicyTree, policies: Mapping[str, Policy], cut:
 
 def _boundaries(axes: Any, tree: PolicyTree, states: Floats, ends: list[Any]) -> None:
     x, y = (np.linspace(low, high, FINE) for low, high in ends)
-    normalised = tree.scaling.normalise(states)
     nodes = (node for _, node in walk(tree.root))
     for node, rows in zip(nodes, tree.apply(states), strict=True):
         if isinstance(node, Split) and len(rows):
             values, elsewhere = np.zeros(FINE * FINE), np.ones(FINE * FINE, dtype=np.bool_)
-            values[rows], elsewhere[rows] = node.rule.value(normalised[rows]), False
+            values[rows], elsewhere[rows] = tree.values(node.rule, states[rows]), False
             if values.min() < 0 < values.max():
                 field = np.ma.masked_array(values, elsewhere).reshape(FINE, FINE)
                 axes.contour(x, y, field, levels=[0.0], colors=LINE, linewidths=1.4)

@@ -9,7 +9,7 @@ from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.svg import wrapped
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import condition, formula
+from glasstree.policy.formula import readable
 from glasstree.report.charts import label
 from glasstree.report.colours import colour, ink
 
@@ -46,7 +46,7 @@ def tree(figure: Figure, policy: PolicyTree) -> None:
                 [at, end], [-place.depth, -depth], color="#aaaaaa", lw=1 + 9 * share, zorder=0
             )
             axes.text((at + end) / 2, -(place.depth + depth) / 2, word, ha="center", fontsize=7)
-        rule = wrapped(condition(formula(node.rule, policy.scaling, "normalised"), style))
+        rule = wrapped(readable(node.rule, policy.scaling, "normalised", style))
         lines = [label(line[:MOST_LETTERS]) for line in rule]
         _box(axes, at, place, lines, node, "#ffffff")
         return at, place.depth

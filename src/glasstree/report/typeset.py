@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+
+from markupsafe import Markup
 
 from glasstree.formats.latex import GREEK
 from glasstree.formats.shared.names import visible
 from glasstree.formats.text import short
 from glasstree.policy import PolicyTree, Rule
-from glasstree.policy.formula import Units, condition, formula, interval
+from glasstree.policy.formula import Units, readable
 
 LETTERS = {word: letter for letter, word in GREEK.items()}
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -68,7 +69,7 @@ def symbols(names: Sequence[str]) -> tuple[str, ...]:
     """Set names as symbols; those that would look alike stay text."""
     written = [symbol(name) for name in names]
     return tuple(
-        mark if written.count(mark) == 1 else f"<mtext>{escape(visible(name))}</mtext>"
+        mark if written.count(mark) == 1 else text(name)
         for name, mark in zip(names, written, strict=True)
     )
 
@@ -95,7 +96,7 @@ def symbol(name: str) -> str:
     """
     match = re.fullmatch(r"([^\W\d_]+)(?:_?([0-9]+)|_([A-Za-z0-9]+))?", name)
     if match is None or (match[3] and len(LETTERS.get(match[1], match[1])) > 1):
-        return f"<mtext>{escape(visible(name))}</mtext>"
+        return text(name)
     stem = LETTERS.get(match[1], match[1])
     if match[2]:
         return f"<msub><mi>{stem}</mi><mn>{match[2]}</mn></msub>"
@@ -104,14 +105,18 @@ def symbol(name: str) -> str:
     )
 
 
-def rule_html(rule: Rule, tree: PolicyTree, units: Units) -> str:
+def text(name: str) -> str:
+    """Set a name as text, whatever it holds."""
+    return Markup("<mtext>{}</mtext>").format(visible(name))
+
+
+def rule_html(rule: Rule, tree: PolicyTree, units: Units) -> Markup:
     """Typeset when a rule goes left."""
     style = MathStyle(symbols(tree.state_names))
-    written = formula(rule, tree.scaling, units)
-    text = condition(written, style) if units == "normalised" else interval(written, style)
-    pieces = re.split(r"(<math.*?</math>)", text)
+    whole = readable(rule, tree.scaling, units, style)
+    pieces = re.split(r"(<math.*?</math>)", whole)
     outside = [_signs(piece) if number % 2 == 0 else piece for number, piece in enumerate(pieces)]
-    return "".join(outside)
+    return Markup("".join(outside))
 
 
 def _signs(text: str) -> str:

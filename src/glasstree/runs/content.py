@@ -6,23 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from glasstree import progress
 from glasstree.errors import GlasstreeError, RunError
+from glasstree.runs.reading import config_of, metrics_of, policies_of, rewards_of
+from glasstree.runs.shapes import Chosen, checked
+from glasstree.runs.store import CONFIG
 
 if TYPE_CHECKING:
     from glasstree.episodes import Performance
     from glasstree.policy import PolicyTree
     from glasstree.policy.arrays import Floats, Policy
     from glasstree.report import Content, Episode, Stage
-    from glasstree.runs.shapes import Chosen
     from glasstree.tasks import Task
 
 STARTS = 3
 FEW_EPISODES = 200
-FILES = {
-    "open loop": "open_loop.json",
-    "closed loop": "closed_loop.json",
-    "shortened": "shortened.json",
-}
-FINAL = ("re-engineered", "policy.json")
 SCENES: dict[str, dict[str, Any]] = {
     "CartPole-v1": {"kind": "cartpole", "rate": 50},
     "glasstree/CarFollowing-v0": {"kind": "cars", "safe": 30, "rate": 20},
@@ -55,17 +51,19 @@ def read_content(folder: Path, module: str | None = None, trust: bool = False) -
     from glasstree.episodes.evaluation import check_fit
     from glasstree.tasks import get_task
 
-    config, chosen = _config(folder)
-    trees = _trees(folder)
-    task = get_task(config["task"], module=module)
+    config, trees = config_of(folder), policies_of(folder)
+    chosen = checked(config.options, Chosen, folder / CONFIG)
+    if not trees:
+        raise RunError(f"{folder} has no policy yet; go on with it by --resume")
+    task = get_task(config.task, module=module)
     first = next(iter(trees.values()))
     if first.state_names != task.state_names:
         task = task.with_names(first.state_names)
     for tree in trees.values():
         check_fit(tree, task)
-    oracle = _oracle(config["oracle"], task, trust)
-    metrics = _metrics(folder)
-    stages = _known_stages(folder, metrics, trees)
+    oracle = _oracle(config.oracle, task, trust)
+    metrics = metrics_of(folder)
+    stages = _known_stages(rewards_of(folder), metrics, trees)
     if not any(stage.tree for stage in stages):
         episodes = min(FEW_EPISODES, chosen.episodes)
         stages = _scored(task, {"oracle": oracle, **trees}, episodes, chosen.seed)
@@ -133,25 +131,6 @@ def _recorded(
     return tuple(tuple(start) for start in starts)
 
 
-def _config(folder: Path) -> "tuple[dict[str, Any], Chosen]":
-    from glasstree.runs.shapes import Chosen, checked, read_config
-
-    config = read_config(folder / "config.toml")
-    if config is None:
-        raise RunError(f"{folder} holds no run; make one with glasstree run")
-    return config, checked(config["options"], Chosen, folder / "config.toml")
-
-
-def _trees(folder: Path) -> "dict[str, PolicyTree]":
-    from glasstree.policy import load
-
-    files = {**FILES, FINAL[0]: FINAL[1]}
-    trees = {name: load(folder / file) for name, file in files.items() if (folder / file).exists()}
-    if not trees:
-        raise RunError(f"{folder} has no policy yet; go on with it by --resume")
-    return trees
-
-
 def _oracle(spec: str, task: "Task", trust: bool) -> "Policy | None":
     from glasstree.oracles.library import oracle_in_file
 
@@ -162,25 +141,11 @@ def _oracle(spec: str, task: "Task", trust: bool) -> "Policy | None":
         return None
 
 
-def _metrics(folder: Path) -> dict[str, Any]:
-    from glasstree.runs.shapes import Metrics, read_json
-
-    path = folder / "metrics.json"
-    if not path.exists():
-        return {}
-    try:
-        found: dict[str, Any] = read_json(path, Metrics)
-    except RunError as error:
-        raise RunError(f"{error}; remove {path} and go on with --resume") from None
-    return found
-
-
 def _known_stages(
-    folder: Path, metrics: Mapping[str, Any], trees: "Mapping[str, PolicyTree]"
+    kept: "Mapping[str, Floats]", metrics: Mapping[str, Any], trees: "Mapping[str, PolicyTree]"
 ) -> "tuple[Stage, ...]":
     from glasstree.report import Stage
 
-    kept = _kept_rewards(folder)
     stages = []
     for name, figures in metrics.get("stages", {}).items():
         if name != "oracle" and name not in trees:
@@ -210,13 +175,3 @@ def _scored(
         tree = policy if isinstance(policy, PolicyTree) and name != "oracle" else None
         stages.append(Stage(name, tree, found.figures(), found.rewards))
     return tuple(stages)
-
-
-def _kept_rewards(folder: Path) -> "dict[str, Floats]":
-    """Return the rewards that the run's own page holds."""
-    from glasstree.report.data import rewards_in
-
-    try:
-        return rewards_in((folder / "report.html").read_text(encoding="utf-8"))
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}

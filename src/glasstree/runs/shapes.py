@@ -17,7 +17,7 @@ Shape = TypeVar("Shape")
 
 
 class Chosen(msgspec.Struct):
-    """The options that a page of a run needs."""
+    """The options that a page of a run needs, which may be all that a folder tells."""
 
     seed: Seed = 0
     episodes: Annotated[int, Meta(ge=1)] = 1000
@@ -29,6 +29,8 @@ class Config(msgspec.Struct):
     task: str
     oracle: str
     options: dict[str, Any]
+    state_names: list[str] | None = None
+    module: str | None = None
 
 
 class Curve(msgspec.Struct):
@@ -70,6 +72,33 @@ class Metrics(msgspec.Struct):
     closed_loop: Curve = msgspec.field(default_factory=Curve)
     test_accuracy: Share | None = None
     seconds: float | None = None
+
+
+class FrontRow(Figures):
+    """One policy of the front in front.json: over unseen episodes, and over choosing ones."""
+
+    complexity: Annotated[int, Meta(ge=1)]
+    rules: Count
+    rule_length: float
+    depth: Count
+    worth: float
+    choosing: Figures
+
+
+class FrontFigures(msgspec.Struct):
+    """front.json: the policies of the front, and what is asked of the one that is taken."""
+
+    bar: float
+    objective: str
+    policies: Annotated[list[FrontRow], Meta(min_length=1)]
+
+
+class Archive(msgspec.Struct):
+    """front.state.json: how far the search has come, and the policies that it holds."""
+
+    number: Count
+    steps: Count
+    cells: list[Annotated[list[str], Meta(min_length=1)]]
 
 
 # pairs of variables, and two weights and a bias each

@@ -1,38 +1,60 @@
 """A run: a folder with its configuration, its data, each stage's policy and its figures."""
 
 import errno
-import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import tomli_w
 
 from glasstree.data.dataset import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
 from glasstree.policy import PolicyTree, load
-from glasstree.policy.document import dumps, write_atomically
+from glasstree.policy.arrays import Floats
+from glasstree.policy.document import dumps
+from glasstree.policy.writing import write_atomically, write_json
 from glasstree.runs.locks import LOCK, FolderLock
-from glasstree.runs.shapes import Curve, Lines, WeightSearch, read_config, read_json
+from glasstree.runs.shapes import (
+    Archive,
+    Curve,
+    FrontFigures,
+    Lines,
+    WeightSearch,
+    read_config,
+    read_json,
+)
 
 CONFIG = "config.toml"
 CURVE = "curve.json"
 STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
-ROUNDS, CUTS, SHORTER = PARTS = "rounds", "cuts", "shorter"
+REWARDS = "rewards.npz"
+PAGE = "report.html"
+ARCHIVE = "front.state.json"
+FRONT_FIGURES = "front.json"
+ROUNDS, CUTS, ROUNDED, FRONT = PARTS = "rounds", "cuts", "rounded", "front"
 FILES = (
-    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "shortened.json"),
-    *(CURVE, STATE, PLAIN),
-    *("policy.json", "metrics.json", "rewards.npz", "report.html", CONFIG),
+    *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "reengineered.json"),
+    *(CURVE, STATE, PLAIN, ARCHIVE, FRONT_FIGURES),
+    *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
 )
 WAYS_OUT = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "get the right to write there"),
 }
 REWARD = ".reward.json"
-SHAPES: dict[str, Any] = {CURVE: Curve, STATE: list[WeightSearch], PLAIN: Lines, REWARD: float}
+SHAPES: dict[str, Any] = {
+    CURVE: Curve,
+    STATE: list[WeightSearch],
+    PLAIN: Lines,
+    REWARD: float,
+    ARCHIVE: Archive,
+    FRONT_FIGURES: FrontFigures,
+}
 Kept = TypeVar("Kept")
 
 
@@ -108,6 +130,17 @@ class RunStore:
                 self._begin(self.folder)
                 write_json(self.folder / name, value)
 
+    def arrays(self, name: str, arrays: Mapping[str, Floats]) -> None:
+        """Keep arrays by name; a file that holds just these stays as it is."""
+        if self.folder is None:
+            return
+        path, content = self.folder / name, BytesIO()
+        np.savez(content, **arrays)  # type: ignore[arg-type]
+        with self._writing(path):
+            self._begin(self.folder)
+            if not path.exists() or path.read_bytes() != content.getvalue():
+                write_atomically(path, content.getvalue())
+
     def _keep(
         self,
         name: str,
@@ -167,10 +200,10 @@ class RunStore:
             ) from error
 
 
-def open_run(
+def open_store(
     folder: str | Path, config: Mapping[str, Any], *, resume: bool = False, overwrite: bool = False
 ) -> RunStore:
-    """Return the keeper of a new run, or that of an interrupted one.
+    """Return the store of a new run, or that of an interrupted one.
 
     Overwriting removes what a run writes and nothing else.
     """
@@ -181,11 +214,11 @@ def open_run(
     if resume and overwrite:
         raise OptionError("--resume goes on with a run and --overwrite replaces it; choose one")
     if resume and known is None:
-        raise RunError(f"{path} holds no run to resume; start one without --resume")
+        raise RunError(nothing_to_resume(path))
     if resume and known != tomllib.loads(text):
         raise RunError(
             f"{path} was started with other options; resume it with the same ones "
-            f"(see {path / CONFIG}) or choose another folder with --out"
+            f"(see {path / CONFIG}) or with none, or choose another folder with --out"
         )
     if resume:
         return RunStore(path)
@@ -195,6 +228,11 @@ def open_run(
     if taken and not overwrite:
         raise RunError(in_the_way(path))
     return RunStore(path, text, overwrite)
+
+
+def nothing_to_resume(folder: Path) -> str:
+    """Word that a folder holds no run."""
+    return f"{folder} holds no run to resume; start one without --resume"
 
 
 def in_the_way(folder: Path) -> str:
@@ -220,11 +258,6 @@ def _sweep(folder: Path) -> None:
     parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
     for path in (*filter(_is_half_written, folder.iterdir()), *parts):
         path.unlink(missing_ok=True)
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write plain values as indented JSON."""
-    write_atomically(path, (json.dumps(value, indent=2, allow_nan=False) + "\n").encode())
 
 
 def _read(path: Path) -> Any:

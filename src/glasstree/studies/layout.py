@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import Any
 
 from glasstree.studies.study import Figures, Plan, Study, Work, bold_keys, caption, paper_values
@@ -99,24 +98,18 @@ def csv_text(table: Table) -> str:
     return buffer.getvalue()
 
 
-def html(table: Table) -> str:
-    """Write a table as a section of a page."""
-    name, columns = table["study"], table["columns"]
-    titles = (table["setting"], "whose", *(title for _, title, _ in columns))
-    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
-    body = "\n".join(
-        f'<tr><th scope="row">{escape(row)}</th><td>{whose}</td>'
-        + "".join(f"<td>{_words(figures, key, digits)}</td>" for key, _, digits in columns)
-        + "</tr>"
-        for row, whose, figures, _ in lines(table)
-    )
-    words = escape(_explained(table).replace("`", ""))
-    return (
-        f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">'
-        f'{escape(heading(table))}</h2><div class="scroll" tabindex="0" role="region" '
-        f'aria-label="{escape(heading(table))}"><table><thead><tr>{head}</tr></thead>'
-        f'<tbody>{body}</tbody></table></div><p class="note">{words}</p></section>'
-    )
+def web_table(table: Table) -> dict[str, Any]:
+    """Return a table as the template of a page takes it."""
+    return {
+        "name": table["study"],
+        "heading": heading(table),
+        "titles": (table["setting"], "whose", *(title for _, title, _ in table["columns"])),
+        "rows": [
+            (row, whose, *(_words(figures, key, digits) for key, _, digits in table["columns"]))
+            for row, whose, figures, _ in lines(table)
+        ],
+        "words": _explained(table).replace("`", ""),
+    }
 
 
 def _explained(table: Table) -> str:

@@ -27,11 +27,11 @@ from glasstree.openloop.lower.paper.sqp import SQPSolver
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
-from glasstree.pipeline import accuracy, distill, imitate, learn
+from glasstree.pipeline import accuracy, imitate, learn, run_stages
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.document import dumps, loads
-from glasstree.runs import RunStore
+from glasstree.runs.store import RunStore
 from glasstree.studies.study import spread
 from glasstree.tasks import Task, get_task
 
@@ -49,7 +49,6 @@ QUICK_CLOSED_LOOP: dict[str, Any] = {
     "generations": 2,
     "trial_generations": 1,
     "trees": 2,
-    "lines": 0,
     "population": 4,
     "episodes": 2,
     "racing_episodes": 4,
@@ -88,7 +87,7 @@ def imitation(settings: Settings) -> dict[str, Any]:
     depth, started = settings["depth"], process_time()
     if recipe == "paper":
         growth = papers_growth(depth, settings["solver"], settings["quick"])
-        tree = simplify(learn(train, task, Options(growth=growth, seed=seed)))
+        tree = simplify(learn(train, task, growth, seed))
     else:
         growth = QUICK_GROWTH if settings["quick"] else GrowthOptions()
         tree = imitate(train, task, Options.for_task(task, depth=depth, growth=growth, seed=seed))
@@ -150,11 +149,11 @@ def default_run(settings: Settings) -> dict[str, Any]:
             samples=500,
             aggregation=QUICK_ROUNDS,
             closed_loop=replace(options.closed_loop, **QUICK_CLOSED_LOOP),
-            shortening=None,
+            front=None,
             reengineering=ReengineeringOptions(episodes=0),
         )
     started = process_time()
-    found = distill(task, None, options)
+    found = run_stages(task, None, options)
     return {
         "seconds": process_time() - started,
         "before": document(found.policies["open loop"]),

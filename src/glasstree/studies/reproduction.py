@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
+
+from markupsafe import Markup
 
 from glasstree.policy.document import write_atomically
 from glasstree.report.figures import Drawing, saved
-from glasstree.report.page import assemble, figures_section
+from glasstree.report.sections import figures_section
+from glasstree.report.templating import render
 from glasstree.studies import ALL, FIGURES, TABLES, figures, get_study, results
-from glasstree.studies.layout import Table, csv_text, heading, html, markdown, tabulated, works
+from glasstree.studies.layout import Table, csv_text, heading, markdown, tabulated, web_table, works
 from glasstree.studies.runner import settle
 from glasstree.studies.study import Plan
 
@@ -51,30 +53,27 @@ def write(outcome: Outcome, folder: Path) -> None:
     section = folder / FIGURES / "section.html"
     if outcome.drawings:
         write_atomically(section, figures_section(outcome.drawings).encode())
-    shown = section.read_text(encoding="utf-8") if section.exists() else ""
+    shown = Markup(section.read_text(encoding="utf-8") if section.exists() else "")
     write_atomically(folder / PAGE, web_page(results.tables_in(folder), shown).encode())
 
 
-def web_page(tables: Sequence[Table], drawings: str) -> str:
+def web_page(tables: Sequence[Table], drawings: Markup) -> str:
     """Return one HTML page that needs nothing else."""
-    title = "The paper's tables and figures, measured again"
     parts = {table["study"]: heading(table).partition(":")[0] for table in tables}
-    sections = [f"<h1>{escape(title)}</h1>"]
-    if tables:
-        checks = "".join(
-            f"<li>{_plain(line.removeprefix('- '))}</li>"
-            for line in results.held(tables).splitlines()
-        )
-        sections.append(f"<p>{_plain(results.first_paragraph(tables))}</p><ul>{checks}</ul>")
-    sections += [html(table) for table in tables]
-    if drawings:
-        parts[FIGURES] = "Figures"
-        sections.append(drawings)
-    return assemble("reproduction", "\n".join(sections), parts)
+    return render(
+        "tables.html",
+        name="reproduction",
+        title="The paper's tables and figures, measured again",
+        parts={**parts, **({FIGURES: "Figures"} if drawings else {})},
+        summary=_plain(results.first_paragraph(tables)),
+        checks=[_plain(line.removeprefix("- ")) for line in results.held(tables).splitlines()],
+        tables=[web_table(table) for table in tables],
+        figures=drawings,
+    )
 
 
 def _plain(words: str) -> str:
-    return escape(words.replace("`", "").replace(r"\*", "*"))
+    return words.replace("`", "").replace(r"\*", "*")
 
 
 def write_docs(outcome: Outcome, path: Path, plan: Plan, command: str) -> None:

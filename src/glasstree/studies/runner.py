@@ -8,7 +8,7 @@ from typing import Any
 
 from glasstree import progress
 from glasstree.digests import PACKAGE, code_and_data
-from glasstree.policy.document import write_atomically
+from glasstree.studies.cells import CellStore, is_made_by
 from glasstree.studies.study import Bench, Cell, Measured, Missing, Work
 
 STAGE = "cells"
@@ -53,28 +53,19 @@ def finish(cell: Cell, folder: Path) -> tuple[str, Measured]:
     """Measure a cell on one thread and keep it."""
     from threadpoolctl import threadpool_limits
 
-    made = made_by(cell)
+    made = code()
     with progress.silence(), threadpool_limits(1):
         measured = cell.measure(cell.settings)
-    document = {**made, "measured": measured}
-    text = json.dumps(document, allow_nan=False) + "\n"
-    write_atomically(place(cell, folder), text.encode())
-    return cell.name, json.loads(text)["measured"]
+    found = {"settings": cell.settings, "measured": measured}
+    return cell.name, store_in(folder).keep(cell.name, made, found)["measured"]
 
 
 def kept(cell: Cell, folder: Path) -> Measured | None:
     """Return a cell that was measured before by the same code with the same settings."""
-    try:
-        document = json.loads(place(cell, folder).read_text(encoding="utf-8"))
-        same = {key: document.get(key) for key in made_by(cell)} == made_by(cell)
-        return document["measured"] if same else None
-    except (OSError, ValueError, AttributeError, KeyError):
-        return None
-
-
-def made_by(cell: Cell) -> dict[str, Any]:
-    """Return what decides a cell, as its file says it."""
-    return {"code": code(), "settings": json.loads(json.dumps(cell.settings))}
+    document = store_in(folder).read(cell.name)
+    settings = json.loads(json.dumps(cell.settings))
+    same = is_made_by(code(), document) and document.get("settings") == settings
+    return document.get("measured") if same else None
 
 
 @cache
@@ -83,6 +74,6 @@ def code() -> str:
     return code_and_data(PACKAGE / "studies" / "measures.py")
 
 
-def place(cell: Cell, folder: Path) -> Path:
-    """Return the file of a cell."""
-    return folder / "cells" / f"{cell.name}.json"
+def store_in(folder: Path) -> CellStore:
+    """Return the cells of a study's folder."""
+    return CellStore(folder / "cells")

@@ -132,6 +132,7 @@ class Task:
     """A control problem; rules is how many a policy for it may have unless told otherwise.
 
     Where reaching the step limit is all that counts, training_steps tell good from better.
+    search_steps are those of the environment that the search for the front may take.
     """
 
     name: str
@@ -145,6 +146,7 @@ class Task:
     enclosure: Enclosure | None = None
     rules: int = 4
     training_steps: int | None = None
+    search_steps: int = 2_000_000
 
     @property
     def for_training(self) -> "Task":

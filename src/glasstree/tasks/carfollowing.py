@@ -177,4 +177,5 @@ TASK = Task(
         reduce=reduce,
     ),
     rules=1,
+    search_steps=60_000_000,
 )

@@ -1,7 +1,8 @@
 """LunarLander: bring a lander to rest on the ground (Gymnasium's LunarLander-v3)."""
 
 from glasstree.policy.arrays import Bools
-from glasstree.tasks.base import Environment, Outcomes, Task
+from glasstree.tasks.base import Environment, Outcomes, Simulator, Task
+from glasstree.tasks.lander import environment
 
 
 def landed(ends: Outcomes) -> Bools:
@@ -17,5 +18,10 @@ TASK = Task(
     units=("", "", "", "", "rad", "", "", ""),
     action_names=("nothing", "left engine", "main engine", "right engine"),
     success=landed,
+    simulator=Simulator(
+        *(environment.start, environment.step, environment.observe, environment.noise),
+        parameters=environment.ROUNDS,
+    ),
     rules=4,
+    search_steps=60_000_000,
 )

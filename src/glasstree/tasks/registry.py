@@ -36,6 +36,15 @@ def task_names() -> list[str]:
     return list(MODULES)
 
 
+def all_tasks() -> list[Task]:
+    """Return the tasks that come with glasstree.
+
+    >>> [task.name for task in all_tasks()][:2]
+    ['cartpole', 'carfollowing']
+    """
+    return [get_task(name) for name in task_names()]
+
+
 def get_task(
     name: str | Task,
     *,

@@ -6,8 +6,8 @@ from textwrap import wrap
 
 import numpy as np
 
-from glasstree.formats.shared.names import plain
-from glasstree.formats.shared.traversal import Place, traverse
+from glasstree.formats.shared.names import identifiers, plain
+from glasstree.formats.shared.traversal import Place, raw_variables, scaled_variables, traverse
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
 
 DEEPEST_NESTING = 50
@@ -29,6 +29,32 @@ class Dialect:
     negation: str
 
 
+@dataclass(frozen=True)
+class Names:
+    """Identifiers of the variables, one list for each kind of rule.
+
+    They are the same for both kinds unless a variable is read in both ways.
+    """
+
+    raw: list[str]
+    scaled: list[str]
+
+    @classmethod
+    def of(cls, tree: PolicyTree) -> "Names":
+        """Choose identifiers for a tree."""
+        both = sorted(set(raw_variables(tree)) & set(scaled_variables(tree)))
+        more = [f"{tree.state_names[variable]} scaled" for variable in both]
+        chosen = identifiers([*tree.state_names, *more])
+        raw, scaled = chosen[: tree.n_variables], chosen[: tree.n_variables]
+        for variable, name in zip(both, chosen[tree.n_variables :], strict=True):
+            scaled[variable] = name
+        return cls(raw, scaled)
+
+    def read_by(self, rule: Rule) -> list[str]:
+        """Return the identifiers that a rule reads."""
+        return self.raw if rule.raw else self.scaled
+
+
 def header(tree: PolicyTree, note: str) -> list[str]:
     """Describe a policy, in ASCII, for the comment at the top of its code."""
     title = f"A policy of {tree.n_rules} rule{'' if tree.n_rules == 1 else 's'}"
@@ -42,7 +68,7 @@ def header(tree: PolicyTree, note: str) -> list[str]:
     return [*lines, "", *wrap(plain(note), LONGEST_LINE)] if note else lines
 
 
-def branches(tree: PolicyTree, names: list[str], dialect: Dialect) -> list[str]:
+def branches(tree: PolicyTree, names: Names, dialect: Dialect) -> list[str]:
     """Write the choices of a tree: the left side inside a block, the right side after it.
 
     Sides change places where the left one is very deep, since languages limit nesting.
@@ -55,7 +81,7 @@ def branches(tree: PolicyTree, names: list[str], dialect: Dialect) -> list[str]:
         node: Split, place: Place, left: tuple[int, list[str]], right: tuple[int, list[str]]
     ) -> tuple[int, list[str]]:
         name = f"rule_{place.number}"
-        lines = dialect.value(name, terms(node.rule, names, dialect.number))
+        lines = dialect.value(name, terms(node.rule, names.read_by(node.rule), dialect.number))
         left_first = left[0] <= DEEPEST_NESTING
         test = condition(node.rule, name, dialect)
         test = test if left_first else dialect.negation.format(test)

@@ -1,6 +1,6 @@
 """The one walk over a tree that every printer uses: nodes numbered in preorder, as in the paper."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
 from typing import TypeVar
@@ -47,4 +47,23 @@ def places(tree: PolicyTree) -> list[tuple[Place, Node]]:
 
 def used_variables(tree: PolicyTree) -> list[int]:
     """Return the variables on which any rule depends."""
-    return sorted({int(j) for split in tree.splits() for j in split.rule.exponents.nonzero()[1]})
+    return _variables(tree.splits())
+
+
+def raw_variables(tree: PolicyTree) -> list[int]:
+    """Return the variables that any rule reads as they are."""
+    return _variables(split for split in tree.splits() if split.rule.raw)
+
+
+def scaled_variables(tree: PolicyTree) -> list[int]:
+    """Return the variables that any rule reads normalised and limited."""
+    return _variables(split for split in tree.splits() if not split.rule.raw)
+
+
+def is_raw(tree: PolicyTree) -> bool:
+    """Tell whether there are rules, and all of them read values as they are."""
+    return bool(tree.n_rules) and all(split.rule.raw for split in tree.splits())
+
+
+def _variables(splits: Iterable[Split]) -> list[int]:
+    return sorted({int(j) for split in splits for j in split.rule.exponents.nonzero()[1]})

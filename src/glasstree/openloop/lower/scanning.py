@@ -19,13 +19,12 @@ DIVISIONS = 3
 class ScanSolver:
     """Scans every threshold or interval of a projection instead of searching for biases.
 
-    bins and step: resolution of scan and direction during the search; n_jobs: threads.
-    Polishing is FINER times as fine.
+    bins and step: resolution of scan and direction during the search. Polishing is FINER times as
+    fine.
     """
 
     bins: int = 128
     step: float = 0.03
-    n_jobs: int = 1
 
     def solve(
         self,
@@ -40,7 +39,7 @@ class ScanSolver:
             weights = np.zeros(len(structure.exponents))
             return self._descend(data, structure, weights, 1, limit)
 
-        return threaded_map(solve_one, structures, self.n_jobs)
+        return threaded_map(solve_one, structures)
 
     def polish(
         self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution

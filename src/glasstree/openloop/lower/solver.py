@@ -37,8 +37,6 @@ class Solver(Protocol):
 class SeparateSolver(ABC):
     """Solves each structure by itself on all data, with a random stream of its own."""
 
-    n_jobs: int = 1
-
     @abstractmethod
     def solve_one(
         self, data: NodeData, structure: Structure, generator: np.random.Generator
@@ -54,7 +52,7 @@ class SeparateSolver(ABC):
     ) -> list[Solution]:
         """Return a solution for each structure, in order."""
         pairs = list(zip(structures, generator.spawn(len(structures)), strict=True))
-        return threaded_map(lambda pair: self.solve_one(data, *pair), pairs, self.n_jobs)
+        return threaded_map(lambda pair: self.solve_one(data, *pair), pairs)
 
     def polish(
         self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution

@@ -25,7 +25,7 @@ ROUNDS = 25
 Trained = NetworkOracle | TileOracle
 
 
-def train_oracle(
+def train(
     task: Task,
     score: Callable[[Policy], float],
     *,

@@ -10,6 +10,7 @@ from stable_baselines3.common.vec_env import VecNormalize
 from glasstree.oracles.apart import Apart
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.sb3 import network_of
+from glasstree.oracles.training.checkpoints import learner_state, restore_learner
 from glasstree.oracles.training.options import PPOOptions
 from glasstree.oracles.training.vector import vector_environment
 from glasstree.tasks.base import Task
@@ -40,20 +41,14 @@ class PPOTraining:
         network = network_of(layers, "tanh", "probabilities")
         if not self.options.normalize:
             return network
-        statistics = self.model.get_vec_normalize_env().obs_rms
-        scale = 1.0 / np.sqrt(statistics.var + self.model.get_vec_normalize_env().epsilon)
-        first = network.weights[0] * scale
-        shifted = network.biases[0] - first @ statistics.mean
-        weights, biases = (first, *network.weights[1:]), (shifted, *network.biases[1:])
-        return NetworkOracle(weights, biases, network.activation, network.meaning)
+        environments = self.model.get_vec_normalize_env()
+        statistics = environments.obs_rms
+        scale = 1.0 / np.sqrt(statistics.var + environments.epsilon)
+        return network.on_raw_states(statistics.mean, scale)
 
     def state(self) -> dict[str, Any]:
         """Return weights, optimiser, statistics and the number of steps."""
-        policy = self.model.policy
-        arrays = {f"policy.{name}": value.numpy() for name, value in policy.state_dict().items()}
-        for number, entry in policy.optimizer.state_dict()["state"].items():
-            for name, value in entry.items():
-                arrays[f"optimizer.{number}.{name}"] = value.numpy()
+        arrays = learner_state(self.model.policy)
         for name, rms in self._statistics().items():
             arrays[f"{name}.mean"], arrays[f"{name}.var"] = rms.mean, rms.var
             arrays[f"{name}.count"] = np.array(rms.count)
@@ -61,14 +56,8 @@ class PPOTraining:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, with fresh episodes."""
-        policy = self.model.policy
         self.steps = self.model.num_timesteps = int(state["steps"])
-        policy.load_state_dict({name: torch.as_tensor(a) for name, a in _part(state, "policy")})
-        optimizer = policy.optimizer.state_dict()
-        for key, array in _part(state, "optimizer"):
-            number, name = key.split(".")
-            optimizer["state"].setdefault(int(number), {})[name] = torch.as_tensor(array)
-        policy.optimizer.load_state_dict(optimizer)
+        restore_learner(self.model.policy, state)
         with self.apart:
             self.model.set_env(self._environments())
             torch.manual_seed(self.seed + self.steps)
@@ -111,8 +100,3 @@ class PPOTraining:
         model = getattr(self, "model", None)
         done = model.num_timesteps / self.options.total_steps if model else 0.0
         return self.options.learning_rate * max(1.0 - done, LEAST_RATE)
-
-
-def _part(state: dict[str, Any], prefix: str) -> list[tuple[str, Any]]:
-    start = f"{prefix}."
-    return [(key.removeprefix(start), a) for key, a in state.items() if key.startswith(start)]

@@ -17,12 +17,12 @@ function power(base, exponent) {
 }
 
 // The value of a rule, added up in the order of every export.
-function ruleValue(node, scaled) {
+function ruleValue(node, variables) {
   let total = 0;
   node.exponents.forEach((row, term) => {
     let product = 1;
     row.forEach((exponent, j) => {
-      if (exponent !== 0) product *= power(scaled[j], exponent);
+      if (exponent !== 0) product *= power(variables[j], exponent);
     });
     total += node.weights[term] * product;
   });
@@ -36,7 +36,7 @@ function walk(nodes, state) {
   const steps = [];
   let at = 0;
   while (nodes[at].left !== undefined) {
-    const value = ruleValue(nodes[at], scaled);
+    const value = ruleValue(nodes[at], nodes[at].raw ? state : scaled);
     const left = value <= 0;
     steps.push({ node: at, value, left });
     at = left ? nodes[at].left : nodes[at].right;
@@ -44,18 +44,26 @@ function walk(nodes, state) {
   return { steps, leaf: at };
 }
 
+// What a power of one variable can be over the range that was seen, as a rule reads it.
+function powerEnds(node, j, exponent) {
+  const { minimum, maximum } = data.states[j];
+  const [low, high] = node.raw ? [minimum, maximum] : [1, 2];
+  const ends = [power(low, exponent), power(high, exponent)];
+  return exponent % 2 === 0 && low < 0 && high > 0 ? [...ends, 0] : ends;
+}
+
 // How far a rule's value can go over the range that was seen, from its corners' bounds.
 function reach(node) {
   let low = 0, high = 0;
   node.exponents.forEach((row, term) => {
-    let least = 1, most = 1;
-    row.forEach((exponent) => {
-      least *= exponent > 0 ? 1 : 2 ** exponent;
-      most *= exponent > 0 ? 2 ** exponent : 1;
+    let ends = [node.weights[term]];
+    row.forEach((exponent, j) => {
+      if (exponent === 0) return;
+      const reached = powerEnds(node, j, exponent).flatMap((end) => ends.map((other) => end * other));
+      ends = [Math.min(...reached), Math.max(...reached)];
     });
-    const weight = node.weights[term];
-    low += Math.min(weight * least, weight * most);
-    high += Math.max(weight * least, weight * most);
+    low += Math.min(...ends);
+    high += Math.max(...ends);
   });
   return Math.max(Math.abs(low + node.bias), Math.abs(high + node.bias), 1e-9);
 }
@@ -67,7 +75,8 @@ function nearestFlip(state, j) {
   const { minimum, span } = data.states[j];
   if (span === 0) return null;
   const action = policy(state);
-  const low = minimum + (data.clip[0] - 1) * span, high = minimum + (data.clip[1] - 1) * span;
+  const low = Math.min(minimum + (data.clip[0] - 1) * span, state[j]);
+  const high = Math.max(minimum + (data.clip[1] - 1) * span, state[j]);
   const tried = state.slice();
   const acts = (value) => {
     tried[j] = value;
@@ -75,7 +84,7 @@ function nearestFlip(state, j) {
   };
   let best = null;
   for (const sign of [1, -1]) {
-    let same = Math.min(Math.max(state[j], low), high);
+    let same = state[j];
     for (let i = 1; i <= GRID; i += 1) {
       const value = Math.min(Math.max(state[j] + (sign * i * (high - low)) / GRID, low), high);
       if (value === same) break;

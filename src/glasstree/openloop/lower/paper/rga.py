@@ -158,7 +158,6 @@ class GeneticSolver(SeparateSolver):
     generations: int = 50
     patience: int = 5
     tolerance: float = 1e-4
-    n_jobs: int = 1
 
     def solve_one(
         self, data: NodeData, structure: Structure, generator: np.random.Generator

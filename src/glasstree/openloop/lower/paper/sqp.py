@@ -28,7 +28,6 @@ class SQPSolver(SeparateSolver):
 
     literal: bool = False
     iterations: int = 50
-    n_jobs: int = 1
 
     def solve_one(
         self, data: NodeData, structure: Structure, generator: np.random.Generator

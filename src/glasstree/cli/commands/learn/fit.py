@@ -1,0 +1,65 @@
+"""`glasstree fit`: rules for a table, with no control problem in sight."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from glasstree.cli import app
+from glasstree.cli.console import (
+    JsonOption,
+    ParsimonyOption,
+    SeedOption,
+    console,
+    figure,
+    percent,
+    print_json,
+    print_table,
+    showing_progress,
+)
+
+
+@app.command()
+def fit(
+    data: Annotated[Path, typer.Argument(help="A CSV file with a header line, or a Parquet file.")],
+    target: Annotated[str, typer.Option(help="Column with the labels.")],
+    test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
+    depth: Annotated[int, typer.Option(help="Most rules on the way of a sample.")] = 3,
+    terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
+    solver: Annotated[str, typer.Option(help="Weights: scan, rga or sqp.")] = "scan",
+    parsimony: ParsimonyOption = 0.005,
+    digits: Annotated[
+        int | None, typer.Option(help="Significant digits of the rules' numbers.")
+    ] = None,
+    seed: SeedOption = 0,
+    out: Annotated[Path, typer.Option(help="Policy file to write.")] = Path("policy.json"),
+    as_json: JsonOption = False,
+) -> None:
+    """Learn the rules of a table and write them as a policy file."""
+    with showing_progress(quiet=as_json):
+        from glasstree.formats import to_text
+        from glasstree.workflows.fitting import fit as learn
+
+        rule = {"solver": solver, "terms": terms, "parsimony": parsimony, "digits": digits}
+        found = learn(data, target, out, test=test, depth=depth, seed=seed, **rule)  # type: ignore[arg-type]
+    if as_json:
+        print_json({**found.figures, "policy": str(out)})
+        return
+    samples = len(found.table.target)
+    show(f"{data}: {samples:,} samples, {len(found.table.names)} columns", found.figures)
+    console.print(to_text(found.policy), soft_wrap=True)
+    console.print(f"policy: {out}", soft_wrap=True)
+    labels = len(found.policy.action_names)
+    if 2 * labels > samples:
+        console.print(f"note: {target!r} has {labels:,} labels; is it a quantity?", markup=False)
+
+
+def show(title: str, figures: dict[str, Any]) -> None:
+    """Write the figures as a table."""
+    shares = [percent(figures["train_accuracy"]), percent(figures["test_accuracy"])]
+    sizes = [str(figures["rules"]), figure(figures["rule_length"], 1), str(figures["depth"])]
+    print_table(
+        title,
+        ["train accuracy", "test accuracy", "rules", "rule length", "depth", "seconds"],
+        [[*shares, *sizes, figure(figures["seconds"])]],
+    )

@@ -1,0 +1,142 @@
+"""`glasstree run`: the whole method on one task."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from glasstree.cli import app
+from glasstree.cli.arguments import NamesOption
+from glasstree.cli.console import (
+    JsonOption,
+    console,
+    figure,
+    percent,
+    print_json,
+    print_table,
+    program,
+    showing_progress,
+)
+from glasstree.cli.groups import Chosen, Explained, Foreign, Kept, Working, said, with_groups
+
+if TYPE_CHECKING:
+    from glasstree.closedloop import Front
+    from glasstree.pipeline import Result
+    from glasstree.policy import PolicyTree
+
+
+@app.command()
+@with_groups
+def run(
+    *,
+    task: Annotated[str | None, typer.Argument(help="A task; see `glasstree tasks`.")] = None,
+    oracle: Explained = None,
+    config: Annotated[
+        Path | None, typer.Option(help="File to start from, such as a run's config.toml.")
+    ] = None,
+    chosen: Chosen,
+    rules: Annotated[int | None, typer.Option(help="Most rules; the task's own number.")] = None,
+    pick: Annotated[
+        str | None,
+        typer.Option(
+            help="Policy of the front: default, best, simplest, or the most symbols, such as 15.",
+            show_default="default",
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
+    kept: Kept,
+    working: Working,
+    foreign: Foreign,
+    names: NamesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Turn a black-box controller into a few nonlinear rules that control as well.
+
+    A stopped run goes on with --resume --out FOLDER alone.
+    """
+    with showing_progress(quiet=as_json):
+        from glasstree.workflows.distillation import distill, usual_folder
+
+        folder = out or usual_folder(task, config)
+        result = distill(
+            task,
+            oracle,
+            out=folder,
+            config=config,
+            state_names=names.split(",") if names else None,
+            **vars(foreign),
+            **vars(kept),
+            **vars(working),
+            **said(chosen, rules=rules),
+        )
+    if as_json:
+        print_json({**result.summary(), "policy": str(folder / "policy.json")})
+        return
+    show(result, folder)
+
+
+def show(result: "Result", folder: Path) -> None:
+    """Write what came out: the stages side by side, the front, then the rules."""
+    from glasstree.formats import to_text
+
+    rows = []
+    for name, found in result.performances.items():
+        tree = result.policies.get(name)
+        size = [str(tree.n_rules), str(tree.complexity)] if tree else ["-", "-"]
+        rows.append(
+            [
+                *(name, figure(found.mean_reward), figure(found.episode_sd)),
+                *(figure(found.batch_sd), percent(found.success_rate), *size),
+            ]
+        )
+    episodes = result.options.episodes
+    print_table(
+        f"{result.task.name}: {episodes:,} unseen episodes, at most {result.task.step_limit} steps",
+        ["policy", "mean reward", "episode sd", "batch sd", "success", "rules", "symbols"],
+        rows,
+    )
+    if result.front is not None:
+        show_front(result.front, result.policy)
+    accuracy = result.figures["test_accuracy"]
+    console.print(outcome(result), soft_wrap=True)
+    console.print(
+        f"agreement with the oracle on held-back states: {percent(accuracy)}; "
+        f"{result.figures['seconds']:.1f} s in all\n"
+    )
+    console.print(to_text(result.policy), soft_wrap=True)
+    policy = folder / "policy.json"
+    console.print(f"policy: {policy}\nreport: {folder / 'report.html'}", soft_wrap=True)
+    console.print(f"next:   {program()} evaluate {policy} --episodes 10000", soft_wrap=True)
+    if result.front is not None:
+        console.print(
+            f"        {program()} pick {folder} best    # or simplest, or at most so many symbols",
+            soft_wrap=True,
+        )
+
+
+def show_front(front: "Front", taken: "PolicyTree") -> None:
+    """Write the best policy of each complexity, with a mark at the one that is taken."""
+    rows = [
+        [
+            *("*" if row.policy == taken else "", str(row.complexity)),
+            *(figure(row.unseen.mean_reward), figure(row.unseen.ci95[1] - row.unseen.mean_reward)),
+            *(percent(row.unseen.success_rate), str(row.policy.n_rules), row.first_rule),
+        ]
+        for row in front
+    ]
+    print_table(
+        "the front: the best policy of each complexity",
+        ["", "symbols", "mean reward", "± (95 %)", "success", "rules", "first rule"],
+        rows,
+    )
+
+
+def outcome(result: "Result") -> str:
+    """Say in one sentence what became of the oracle."""
+    rules = f"{result.policy.n_rules} rule{'' if result.policy.n_rules == 1 else 's'}"
+    ours, theirs = result.performances[result.final], result.performances["oracle"]
+    success = "" if ours.success_rate is None else f", success {percent(ours.success_rate)}"
+    return (
+        f"{rules} instead of the oracle: mean reward {figure(ours.mean_reward)} "
+        f"(oracle {figure(theirs.mean_reward)}){success}"
+    )

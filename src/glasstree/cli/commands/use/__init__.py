@@ -1,0 +1,1 @@
+"""Commands about what is there: policies, oracles and tasks, runs and their pages."""

@@ -1,0 +1,114 @@
+"""Options that commands share, declared once: a command takes a group as one argument."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from glasstree.cli.arguments import ImportOption, TrustOption
+from glasstree.cli.console import AddressOption, EngineOption, WorkersOption
+
+Explained = Annotated[str | None, typer.Option(help="What to explain; the task's own.")]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What decides a result; what is not said suits the task."""
+
+    recipe: Annotated[str | None, typer.Option(help="default, or paper: its GA, no dagger.")] = None
+    data: Annotated[
+        str | None, typer.Option(help="Training states: dagger, regular or balanced.")
+    ] = None
+    samples: Annotated[
+        int | None, typer.Option(help="States to train and test on.", show_default="10000")
+    ] = None
+    depth: Annotated[int | None, typer.Option(help="Most rules on the way of a state.")] = None
+    terms: Annotated[int | None, typer.Option(help="Most terms a rule.", show_default="3")] = None
+    solver: Annotated[
+        str | None, typer.Option(help="Weights: scan, rga or sqp.", show_default="scan")
+    ] = None
+    parsimony: Annotated[
+        float | None,
+        typer.Option(
+            help="Impurity that one more exponent in a rule must be worth.", show_default="0.005"
+        ),
+    ] = None
+    episodes: Annotated[
+        int | None, typer.Option(help="Unseen episodes for the figures.", show_default="1000")
+    ] = None
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, max=2**31 - 1, help="Same seed, same result.", show_default="0"),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The folder of a run."""
+
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run.")] = False
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """What users bring."""
+
+    trust: TrustOption = False
+    module: ImportOption = None
+
+
+@dataclass(frozen=True)
+class Working:
+    """Who computes, which decides no result."""
+
+    workers: WorkersOption = 0
+    engine: EngineOption = "local"
+    address: AddressOption = None
+
+
+def said(*groups: Any, **words: Any) -> dict[str, Any]:
+    """Return what was said on the command line, by name."""
+    every = {name: value for group in groups for name, value in vars(group).items()} | words
+    return {name: value for name, value in every.items() if value is not None}
+
+
+def with_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Let each field of a command's groups be an option of its own.
+
+    >>> with_groups(lambda: None)()
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        kind = hints.get(name, parameter.annotation)
+        if is_dataclass(kind):
+            groups[name] = kind
+            own = get_type_hints(kind, include_extras=True)
+            parameters += [_option(one.name, own[one.name], one.default) for one in fields(kind)]
+        else:
+            parameters.append(_option(name, kind, parameter.default))
+
+    def call(**words: Any) -> None:
+        made = {
+            name: kind(**{field.name: words.pop(field.name) for field in fields(kind)})
+            for name, kind in groups.items()
+        }
+        command(**made, **words)
+
+    call.__name__, call.__doc__, call.__module__ = (
+        command.__name__,
+        command.__doc__,
+        command.__module__,
+    )
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    return call
+
+
+def _option(name: str, kind: Any, default: Any) -> inspect.Parameter:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, keyword, default=default, annotation=kind)

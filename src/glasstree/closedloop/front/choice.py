@@ -1,0 +1,135 @@
+"""The front as a table, and which of its policies is taken."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from glasstree.closedloop.options import Objective
+from glasstree.episodes.evaluation import Performance
+from glasstree.formats.text import first_rule
+from glasstree.policy.tree import PolicyTree
+from glasstree.runs.picking import picked
+
+STANDARD_ERRORS = 2.0
+SHARE = 0.01  # of the spread between random actions and the best
+
+
+@dataclass(frozen=True)
+class Row:
+    """A policy of the front, over choosing episodes and over unseen ones."""
+
+    policy: PolicyTree
+    choosing: Performance
+    unseen: Performance
+
+    @property
+    def complexity(self) -> int:
+        """Number of printed symbols."""
+        return self.policy.complexity
+
+    @property
+    def first_rule(self) -> str:
+        """The rule at the root in original units, or the action where there is none."""
+        return first_rule(self.policy)
+
+    def figures(self) -> dict[str, Any]:
+        """Return the columns of the table as plain values."""
+        return {
+            "complexity": self.complexity,
+            **self.unseen.figures(),
+            "rules": self.policy.n_rules,
+            "rule_length": self.policy.rule_length,
+            "depth": self.policy.depth,
+            "choosing": self.choosing.figures(),
+        }
+
+
+@dataclass(frozen=True)
+class Front(Sequence[Row]):
+    """The best policy of each complexity, the least complex first, and the bar for a choice.
+
+    bar is what a policy must be worth over choosing episodes to be taken by default.
+    """
+
+    rows: tuple[Row, ...]
+    bar: float
+    objective: Objective = "reward"
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
+        return self.rows[place]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def figures(self) -> dict[str, Any]:
+        """Return the table as plain values."""
+        rows = [row.figures() | {"worth": worth(row.choosing, self.objective)} for row in self.rows]
+        return {"bar": self.bar, "objective": self.objective, "policies": rows}
+
+    def pick(self, which: str | int = "default") -> Row:
+        """Return the best row, the simplest, the best that is at most so complex, or the default.
+
+        The default is the least complex policy that reaches the bar, or the best if none does.
+        """
+        sizes = [row.complexity for row in self.rows]
+        worths = [worth(row.choosing, self.objective) for row in self.rows]
+        return self.rows[picked(sizes, worths, self.bar, which)]
+
+
+def front_from(figures: Mapping[str, Any], policies: Sequence[PolicyTree]) -> Front:
+    """Return the front of plain values and of the policies that they belong to."""
+
+    def performance(values: Mapping[str, Any]) -> Performance:
+        kept = {name: values[name] for name in Performance.FIGURES}
+        return Performance(**{**kept, "ci95": tuple(kept["ci95"])}, rewards=np.zeros(0))
+
+    rows = (
+        Row(policy, performance(values["choosing"]), performance(values))
+        for policy, values in zip(policies, figures["policies"], strict=True)
+    )
+    return Front(tuple(rows), figures["bar"], figures["objective"])
+
+
+def worth(performance: Performance, objective: Objective) -> float:
+    """Return what the objective counts: reward, or success where it is known."""
+    if objective == "success" and performance.success_rate is not None:
+        return performance.success_rate
+    return performance.mean_reward
+
+
+def bar(
+    best: Performance, oracle: Performance, random: Performance, objective: Objective = "reward"
+) -> float:
+    """Return what a policy must be worth: as much as the oracle and the best, but for a margin.
+
+    The margin is two standard errors, or a hundredth of the spread between random actions and the
+    best, whichever is more.
+    """
+    top = worth(best, objective)
+    if objective == "success" and best.success_rate is not None:
+        deviation = float(np.sqrt(top * (1.0 - top)))
+    else:
+        deviation = best.episode_sd
+    error = STANDARD_ERRORS * deviation / np.sqrt(best.episodes)
+    margin = max(error, SHARE * (top - worth(random, objective)))
+    return max(top, worth(oracle, objective)) - float(margin)
+
+
+class RandomActions:
+    """The policy that every other one must beat."""
+
+    def __init__(self, n_actions: int, seed: int) -> None:
+        self.n_actions, self.generator = n_actions, np.random.default_rng(seed)
+
+    def actions(self, states: Any) -> Any:
+        """Return random actions."""
+        return self.generator.integers(self.n_actions, size=len(states))

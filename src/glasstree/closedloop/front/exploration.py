@@ -1,0 +1,136 @@
+"""The search over structure and weights together: an archive of the best of each complexity."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from glasstree.closedloop.front import plainer, richer
+from glasstree.closedloop.front.archive import Archive, Entry
+from glasstree.closedloop.front.tuning import Games, Trial
+from glasstree.closedloop.options import FrontOptions
+from glasstree.data.collection import visited_states
+from glasstree.data.dataset import Dataset
+from glasstree.episodes.seeds import Purpose
+from glasstree.policy.arrays import Floats
+from glasstree.policy.document import dumps, loads
+from glasstree.policy.tree import Leaf, PolicyTree, Split
+
+VISITED = 1000
+TOGETHER = 8
+FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
+FINISHING = 0.6  # of the steps are spent before the front alone has children
+TUNED = 0.7  # of these children are the parents themselves, tuned for longer
+STEPS = (1.0, 0.5, 0.25, 0.1)  # first steps, as shares of a rule's reach
+
+Change = Callable[[], PolicyTree | None]
+
+
+class Exploration:
+    """Varies what the archive holds, tunes it, and keeps what is best for its complexity."""
+
+    def __init__(self, games: Games, data: Dataset, options: FrontOptions, seed: int) -> None:
+        self.games, self.data, self.options, self.seed = games, data, options, seed
+        self.archive = Archive(options.keep)
+        self.steps, self.number = 0, 0
+        self._visited: dict[int, Floats] = {}
+
+    def begin(self, trees: Sequence[PolicyTree]) -> None:
+        """Rank the first trees, and the constant actions."""
+        constant = [trees[0].with_root(Leaf(a)) for a in range(len(trees[0].action_names))]
+        for tree in [*constant, *trees]:
+            self._add(*self.games.entry(plainer.merged(tree.over_raw_values())))
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps are spent."""
+        return self.steps >= self.options.steps
+
+    def advance(self) -> None:
+        """Tune a few trees side by side, and let them into the archive in order."""
+        trials = [self._trial(n) for n in range(self.number, self.number + TOGETHER)]
+        for result in self.games.side_by_side(self.games.tune, trials):
+            self._add(*result)
+        self.number += TOGETHER
+
+    def _add(self, entry: Entry | None, steps: int) -> bool:
+        self.steps += steps
+        return entry is not None and self.archive.add(entry)
+
+    def _trial(self, number: int) -> Trial:
+        """Choose a parent and change it, or tune it for longer; the number decides all chances."""
+        generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
+        finishing = self.steps >= FINISHING * self.options.steps
+        on_front = finishing or generator.random() < FROM_FRONT
+        pool = self.archive.front() if on_front else self.archive.entries()
+        tree = parent = pool[generator.integers(len(pool))].tree
+        states, generations = self.states_of(parent), self.options.generations
+        if finishing and parent.n_rules and generator.random() < TUNED:
+            generations = self.options.longest
+        else:
+            tree = self._changed(parent, states, generator) or parent
+        if tree.complexity > self.options.most:
+            tree = parent
+        rival = self.archive.best_within(tree.complexity)
+        step = STEPS[generator.integers(len(STEPS))]
+        return Trial(tree, number, generations, step, states, rival)
+
+    def _changed(
+        self, tree: PolicyTree, states: Floats, generator: np.random.Generator
+    ) -> PolicyTree | None:
+        """Return the tree after the first change, in a random order, that can be made."""
+        labelled = (self.data.states, self.data.actions)
+        entries = self.archive.entries()
+        other = entries[generator.integers(len(entries))].tree
+        changes: list[Change] = [
+            lambda: richer.with_split(tree, *labelled, generator),
+            lambda: richer.with_split(tree, *labelled, generator),
+            lambda: richer.relabelled(tree, generator),
+        ]
+        if tree.n_rules:
+            place, side = int(generator.integers(tree.n_rules)), bool(generator.integers(2))
+            changes += [
+                lambda: plainer.without_split(tree, place, side),
+                lambda: plainer.lined(tree, place, _arriving(tree, place, states)),
+                lambda: _one(list(plainer.shorter(tree, states)), generator),
+                lambda: _one(list(plainer.shorter(tree, states)), generator),
+                lambda: plainer.even(tree, place),
+                lambda: tree,
+                lambda: richer.with_term(tree, place, states, generator),
+                lambda: richer.exchanged(tree, place, states, generator),
+                lambda: richer.grafted(tree, other, generator),
+            ]
+        for chosen in generator.permutation(len(changes)).tolist():
+            changed = changes[chosen]()
+            if changed is not None and changed.n_rules:
+                return changed
+        return None
+
+    def state(self) -> dict[str, Any]:
+        """Return all that is needed to go on, as plain values."""
+        cells = [[dumps(entry.tree) for entry in cell] for cell in self.archive.cells.values()]
+        return {"number": self.number, "steps": self.steps, "cells": cells}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state: what is kept is ranked again, with the same scores."""
+        self.number, self.steps = state["number"], state["steps"]
+        for cell in state["cells"]:
+            entries = [self.games.ranked(loads(text)) for text in cell]
+            self.archive.cells[entries[0].complexity] = entries
+
+    def states_of(self, tree: PolicyTree) -> Floats:
+        """Return states that a tree comes to, remembered."""
+        if id(tree) not in self._visited:
+            found = visited_states(tree, self.games.task, self.seed, VISITED)
+            self._visited[id(tree)] = found[:: max(1, len(found) // VISITED)]
+        return self._visited[id(tree)]
+
+
+def _arriving(tree: PolicyTree, number: int, states: Floats) -> Floats:
+    """Return the states that come to a split, given by its number among the splits."""
+    places = [place for place, node in enumerate(plainer.nodes(tree)) if isinstance(node, Split)]
+    return states[tree.apply(states)[places[number]]]
+
+
+def _one(trees: list[PolicyTree], generator: np.random.Generator) -> PolicyTree | None:
+    return trees[generator.integers(len(trees))] if trees else None

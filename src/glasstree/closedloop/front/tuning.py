@@ -1,0 +1,137 @@
+"""A short search over the weights of one tree, and its race against what the archive holds."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from glasstree.closedloop.front.archive import Entry, is_behind
+from glasstree.closedloop.objective import values
+from glasstree.closedloop.optimisers import CovarianceSearch
+from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
+from glasstree.closedloop.parameters import free_parameters, step_sizes
+from glasstree.episodes.scoring import play_candidates
+from glasstree.episodes.seeds import Purpose, episode_seeds
+from glasstree.parallel import threaded_map
+from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.tree import PolicyTree
+from glasstree.tasks.base import Task
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+
+PACE_SHARE = 0.2  # of the ranking episodes are played before the rest
+FIRST_SHARE = 4  # of so many training episodes one is played by all candidates
+LENIENT = 4.0  # standard errors that a tree may be behind after its first generations
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A tree to be tuned: its number, for how many generations, with how wide a first step."""
+
+    tree: PolicyTree
+    number: int
+    generations: int
+    step: float
+    states: Floats
+    rival: Entry | None
+
+
+class Games:
+    """Plays episodes of one task for the front, and counts the steps that they take."""
+
+    def __init__(
+        self, task: Task, options: FrontOptions, search: ReoptimisationOptions, seed: int
+    ) -> None:
+        self.task, self.options, self.search, self.seed = task, options, search, seed
+        self.ranking = episode_seeds(Purpose.RANK, seed, options.racing_episodes)
+
+    def side_by_side(self, work: Callable[[Item], Done], items: Sequence[Item]) -> list[Done]:
+        """Do work for each item: in threads where episodes are compiled, else one by one.
+
+        Episodes that are not compiled have workers of their own.
+        """
+        if self.task.simulator is not None:
+            return threaded_map(work, items)
+        return [work(item) for item in items]
+
+    def play(self, tree: PolicyTree, candidates: Floats, seeds: Ints) -> tuple[Floats, int]:
+        """Return what each episode of each candidate is worth, and the steps of all."""
+        ends = play_candidates(tree, candidates, self.task, seeds)
+        return values(ends, self.task, self.search), int(ends.steps.sum())
+
+    def scores(self, tree: PolicyTree, seeds: Ints) -> tuple[Floats, int]:
+        """Return what each episode of a tree is worth, and their steps."""
+        found, steps = self.play(tree, tree.parameters()[np.newaxis], seeds)
+        return found[0], steps
+
+    def entry(self, tree: PolicyTree, rival: Entry | None = None) -> tuple[Entry | None, int]:
+        """Rank a tree on episodes that all play; none if it falls behind a rival early."""
+        few = max(2, round(PACE_SHARE * len(self.ranking)))
+        first, steps = self.scores(tree, self.ranking[:few])
+        if rival is not None and is_behind(first, rival.scores[:few]):
+            return None, steps
+        rest, more = self.scores(tree, self.ranking[few:])
+        return Entry(tree, np.concatenate([first, rest]), tree.complexity), steps + more
+
+    def ranked(self, tree: PolicyTree) -> Entry:
+        """Rank a tree on all episodes."""
+        return Entry(tree, self.scores(tree, self.ranking)[0], tree.complexity)
+
+    def tune(self, trial: Trial) -> tuple[Entry | None, int]:
+        """Search the weights of a tree; return its entry, unless it is hopeless, and the steps."""
+        tree, options = trial.tree, self.options
+        free, start = free_parameters(tree), tree.parameters()
+        generator = np.random.default_rng([self.seed, int(Purpose.VARY), trial.number])
+        spans = trial.step * step_sizes(tree, trial.states)[free]
+        search = CovarianceSearch(start[free], spans, options.population, generator)
+        best, played = start, 0
+        for generation in range(trial.generations):
+            if generation == options.trial_generations:
+                behind, steps = self._is_hopeless(trial, _whole(start, free, search.mean))
+                played += steps
+                if behind:
+                    return None, played
+            candidates = np.array([_whole(start, free, one) for one in search.ask()])
+            place = trial.number * options.longest + generation
+            worth, steps = self._halved(tree, candidates, place)
+            search.tell(worth)
+            best, played = candidates[worth.argmax()], played + steps
+        found: list[Entry] = []
+        for numbers in (_whole(start, free, search.mean), best):
+            tuned = tree.with_parameters(numbers).over_raw_values()
+            entry, steps = self.entry(tuned, trial.rival)
+            played += steps
+            found += [entry] if entry is not None else []
+        return max(found, key=lambda entry: entry.mean, default=None), played
+
+    def _halved(self, tree: PolicyTree, candidates: Floats, place: int) -> tuple[Floats, int]:
+        """Play some episodes with all candidates, the rest with the better half."""
+        count = self.options.episodes
+        few = max(1, count // FIRST_SHARE)
+        seeds = episode_seeds(Purpose.VARY, self.seed, count, place * count)
+        first, steps = self.play(tree, candidates, seeds[:few])
+        worth: Floats = first.mean(axis=1)
+        better = np.argsort(-worth, kind="stable")[: len(worth) // 2]
+        rest, more = self.play(tree, candidates[better], seeds[few:])
+        whole = np.hstack([first[better], rest]).mean(axis=1)
+        worse = np.setdiff1d(np.arange(len(worth)), better)
+        worth[worse] = np.minimum(worth[worse], whole.min())
+        worth[better] = whole
+        return worth, steps + more
+
+    def _is_hopeless(self, trial: Trial, numbers: Floats) -> tuple[bool, int]:
+        """Compare a first few episodes with those of the rival, leniently."""
+        if trial.rival is None:
+            return False, 0
+        few = max(2, round(PACE_SHARE * len(self.ranking)))
+        tree = trial.tree.with_parameters(numbers)
+        first, steps = self.scores(tree, self.ranking[:few])
+        return is_behind(first, trial.rival.scores[:few], LENIENT), steps
+
+
+def _whole(start: Floats, free: Bools, changed: Floats) -> Floats:
+    numbers = start.copy()
+    numbers[free] = changed
+    return numbers

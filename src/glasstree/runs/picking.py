@@ -1,0 +1,84 @@
+"""Which policy of a front is taken, and taking another one in a finished run."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from glasstree.errors import OptionError, RunError
+from glasstree.policy.writing import write_atomically, write_json
+from glasstree.runs.locks import FolderLock
+from glasstree.runs.shapes import Figures, FrontFigures, Metrics, read_json
+
+DEFAULT, BEST, SIMPLEST = PICKS = ("default", "best", "simplest")
+CHOSEN = "chosen"
+FIGURES = Figures.__struct_fields__
+SIZES = ("complexity", "rules", "rule_length", "depth")
+PLACE = re.compile(r'(<script type="application/json" id="chosen">)\d+(</script>)')
+
+
+def check_pick(which: str | int) -> None:
+    """Refuse words that choose no policy."""
+    if which not in PICKS and not str(which).isdecimal():
+        raise OptionError(
+            f"cannot pick {which!r}; pick {', '.join(PICKS)}, or give the most symbols, like 15"
+        )
+
+
+def picked(sizes: Sequence[int], worths: Sequence[float], bar: float, which: str | int) -> int:
+    """Return the place of the policy that is taken; sizes grow along a front.
+
+    The default is the least complex one that reaches the bar, or the best if none does.
+
+    >>> picked([1, 9, 17], [0.0, 8.0, 9.0], 7.5, "default")
+    1
+    >>> picked([1, 9, 17], [0.0, 8.0, 9.0], 7.5, "best")
+    2
+    """
+    check_pick(which)
+    best = max(range(len(worths)), key=worths.__getitem__)
+    if which == BEST:
+        return best
+    if which == SIMPLEST:
+        return 0
+    if which == DEFAULT:
+        return next((place for place, worth in enumerate(worths) if worth >= bar), best)
+    within = [place for place, size in enumerate(sizes) if size <= int(which)]
+    if not within:
+        raise OptionError(f"no policy has at most {which} symbols; the simplest has {sizes[0]}")
+    return max(within, key=worths.__getitem__)
+
+
+def pick(folder: Path, which: str | int) -> dict[str, Any]:
+    """Take another policy of the front: rewrite policy.json, metrics.json and the page."""
+    check_pick(which)
+    path = folder / "front.json"
+    if not path.exists():
+        raise RunError(f"{folder} has no front to pick from; finish the run with --resume")
+    front = read_json(path, FrontFigures)
+    rows = front["policies"]
+    place = picked(
+        [row["complexity"] for row in rows], [row["worth"] for row in rows], front["bar"], which
+    )
+    lock = FolderLock(folder)
+    lock.acquire()
+    try:
+        _take(folder, rows[place])
+    finally:
+        lock.release()
+    return dict(rows[place])
+
+
+def _take(folder: Path, row: dict[str, Any]) -> None:
+    """Put a policy of the front in the place of the final one."""
+    chosen = folder / f"front/{row['complexity']:03d}.json"
+    metrics = read_json(folder / "metrics.json", Metrics)
+    figures = {name: row[name] for name in FIGURES}
+    metrics |= figures | {name: row[name] for name in SIZES}
+    metrics["stages"] = metrics["stages"] | {CHOSEN: figures}
+    page = folder / "report.html"
+    if page.exists():
+        text = page.read_text(encoding="utf-8")
+        write_atomically(page, PLACE.sub(rf"\g<1>{row['complexity']}\g<2>", text).encode())
+    write_json(folder / "metrics.json", metrics)
+    write_atomically(folder / "policy.json", chosen.read_bytes())

@@ -1,0 +1,147 @@
+"""Plainer and richer trees: each change does what it says, and nothing else."""
+
+import numpy as np
+import pytest
+
+from glasstree.closedloop.front import plainer, richer
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+from toys import lamp_tree, small_tree
+
+GRID = np.random.default_rng(0).uniform([0.0, 5.0], [40.0, 45.0], (2000, 2))
+
+
+def line(weights: list[float], bias: float, width: float | None = None) -> PolicyTree:
+    tree = small_tree()
+    rule = Rule(np.eye(2, dtype=int), weights, bias, width, raw=True)
+    return tree.with_root(Split(rule, Leaf(0), Leaf(1)))
+
+
+@pytest.mark.parametrize("keep_left", [True, False])
+def test_a_split_goes_and_one_of_its_sides_stays(keep_left: bool) -> None:
+    tree = small_tree()
+    assert isinstance(tree.root, Split)
+    side = tree.root.left if keep_left else tree.root.right
+    assert plainer.without_split(tree, 0, keep_left).root == side
+
+
+def test_splits_whose_sides_act_alike_are_merged() -> None:
+    tree = lamp_tree()
+    same = tree.with_root(Split(tree.root.rule, Leaf(1), Leaf(1)))  # type: ignore[union-attr]
+    assert plainer.merged(same).root == Leaf(1)
+
+
+def test_a_line_over_normalised_variables_becomes_the_same_line_over_raw_ones() -> None:
+    rule = Rule([[1, 0], [0, 1]], [0.5, -1.0], 0.4)
+    tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))
+    raw = plainer.lined(tree, 0, GRID)
+    assert raw is not None and raw.splits()[0].rule.raw
+    assert (raw.actions(GRID) == tree.actions(GRID)).all()
+
+
+def test_a_power_law_becomes_a_line_that_decides_nearly_alike() -> None:
+    rule = Rule([[1, 0], [0, 2]], [1.0, -0.5], -0.4)
+    tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))
+    raw = plainer.lined(tree, 0, GRID)
+    assert raw is not None and raw.complexity < tree.complexity
+    assert (raw.actions(GRID) == tree.actions(GRID)).mean() > 0.97
+
+
+def test_every_shorter_tree_is_less_complex() -> None:
+    rule = Rule([[1, 1], [0, 3]], [1.0, -0.5], -0.4, width=0.3)
+    tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))
+    found = list(plainer.shorter(tree, GRID))
+    assert len(found) == 7  # two terms, two factors, one power, two sides of the modulus
+    lower = [other.complexity < tree.complexity for other in found]
+    assert sum(lower) >= 6
+
+
+def test_one_side_of_a_modulus_stays() -> None:
+    tree = line([1.0, 0.5], -30.0, 5.0)
+    sides = [t for t in plainer.shorter(tree, GRID) if t.splits()[0].rule.width is None]
+    both = np.all([side.actions(GRID) == 0 for side in sides[-2:]], axis=0)
+    assert ((tree.actions(GRID) == 0) == both).all()
+
+
+def test_two_coefficients_become_one_number() -> None:
+    even = plainer.even(line([1.0, -0.8], 3.0), 0)
+    assert even is not None
+    assert np.abs(even.splits()[0].rule.weights).tolist() == [1.0, 1.0]
+    assert even.complexity == line([1.0, -0.8], 3.0).complexity - 2
+    assert plainer.even(line([1.0, -1.0], 3.0), 0) is None
+
+
+def test_a_new_term_changes_no_decision_yet() -> None:
+    generator = np.random.default_rng(0)
+    tree = line([1.0, 0.5], -30.0)
+    found = [richer.with_term(tree, 0, GRID, generator) for _ in range(40)]
+    longer = [other for other in found if other is not None]
+    assert longer and all(t.splits()[0].rule.n_terms == 3 for t in longer)
+    assert all((t.actions(GRID) == tree.actions(GRID)).all() for t in longer)
+
+
+def test_a_leaf_is_divided_where_the_oracle_wants_something_else() -> None:
+    wanted = np.where(GRID[:, 0] > 30.0, 2, 0)
+    tree = small_tree().with_root(Leaf(0))
+    better = [
+        richer.with_split(tree, GRID, wanted, np.random.default_rng(seed)) for seed in range(10)
+    ]
+    agreement = [np.mean(t.actions(GRID) == wanted) for t in better if t is not None]
+    assert len(agreement) == 10
+    assert max(agreement) > 0.97 and min(agreement) > 0.72
+
+
+def test_nothing_is_divided_where_tree_and_oracle_agree() -> None:
+    tree = small_tree()
+    generator = np.random.default_rng(0)
+    assert richer.with_split(tree, GRID, tree.actions(GRID), generator) is None
+
+
+def test_another_action_is_another_action() -> None:
+    generator = np.random.default_rng(1)
+    tree = small_tree()
+    changed = richer.relabelled(tree, generator)
+    assert changed.leaves() != tree.leaves()
+
+
+def test_rules_over_other_ranges_are_not_grafted() -> None:
+    tree = line([1.0, 0.5], -30.0)
+    other = small_tree()
+    elsewhere = PolicyTree(
+        other.root, Scaling([1.0, 1.0], [2.0, 3.0]), other.state_names, other.action_names
+    )
+    generator = np.random.default_rng(0)
+    assert richer.grafted(tree, elsewhere, generator) is None
+    assert richer.grafted(tree, other, generator) is not None
+
+
+def test_an_exchanged_variable_keeps_the_spread_of_its_term() -> None:
+    states = GRID * [1.0, 100.0]
+    tree = line([1.0, 0.0], -30.0)
+    single = tree.with_rule(0, Rule([[1, 0]], [1.0], -30.0, raw=True))
+    found = [richer.exchanged(single, 0, states, np.random.default_rng(s)) for s in range(10)]
+    rules = [other.splits()[0].rule for other in found if other is not None]
+    assert rules and all(rule.exponents.tolist() == [[0, 1]] for rule in rules)
+    assert all(abs(abs(rule.weights[0]) - 0.01) < 0.002 for rule in rules)
+
+
+def test_one_variable_stands_alone_in_each_raw_rule() -> None:
+    tree = line([2.0, -4.0], 8.0).over_raw_values()
+    rule = tree.splits()[0].rule
+    assert rule.weights.tolist() == [-1.0, 0.5] and rule.bias == 2.0
+    assert rule.exponents.tolist() == [[0, 1], [1, 0]]
+
+
+def test_raw_rules_are_shortened_by_means_in_original_units() -> None:
+    states = np.array([[10.0, 2.0], [30.0, 4.0]])
+    rule = Rule([[1, 1], [1, 0]], [0.5, 3.0], -7.0, 0.25, raw=True)
+    first, *_, last = plainer.shorter_rules(rule, states)
+    assert first == Rule([[1, 0]], [3.0], -7.0 + 0.5 * 70.0, 0.25, raw=True)
+    assert last == Rule([[1, 1]], [0.5], -7.0 + 3.0 * 20.0, 0.25, raw=True)
+    assert all(found.raw and found.width == 0.25 for found in plainer.shorter_rules(rule, states))
+
+
+def test_a_factor_of_a_raw_rule_that_is_always_zero_can_go() -> None:
+    rule = Rule([[1, 1]], [0.5], -7.0, raw=True)
+    found = list(plainer.shorter_rules(rule, np.array([[0.0, 2.0], [0.0, 4.0]])))
+    assert [one.exponents.tolist() for one in found] == [[[0, 1]], [[1, 0]]]
+    assert all(one.raw for one in found)
