@@ -28,7 +28,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "tasks": {"policy"},
     "oracles": {"policy", "tasks"},
     "episodes": {"policy", "tasks"},
-    "proofs": {"policy", "tasks", "episodes"},
+    "prove": {"policy", "tasks", "episodes"},
     "data": {"policy", "tasks", "oracles", "episodes"},
     "openloop": {"policy"},
     "formats": {"policy"},

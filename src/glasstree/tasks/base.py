@@ -77,7 +77,7 @@ class Enclosure:
     step: Callable[..., Any]
     observe: Callable[..., Any]
     parameters: Floats
-    reduce: Callable[[Floats], Floats] = lambda states: states
+    reduce: Callable[[Floats], Floats] = np.asarray
 
 
 @dataclass(frozen=True)
