@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 
 from glasstree.errors import OptionError, unknown
 
-STEPS = 25_000
+STEPS = 25_000  # of a candidate in a generation, about
 SEARCHES = ("covariance", "genetic")
 Objective = Literal["reward", "success"]
 

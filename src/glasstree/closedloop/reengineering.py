@@ -16,7 +16,7 @@ from glasstree.policy.tree import Leaf, Node, PolicyTree, fold
 from glasstree.tasks.base import Task
 
 STAGE = "re-engineer"
-FIRST_SHARE = 0.2
+FIRST_SHARE = 0.2  # of the episodes decide whether a trial plays the others
 
 
 def reengineer(

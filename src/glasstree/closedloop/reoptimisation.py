@@ -18,7 +18,7 @@ from glasstree.runs.store import CURVE, STATE, RunStore
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
-SECONDS = 2.0
+SECONDS = 2.0  # between two checkpoints, at least
 
 
 def reoptimise(

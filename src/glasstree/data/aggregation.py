@@ -20,7 +20,7 @@ from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 
 STAGE = "aggregate"
-TOGETHER = 16
+TOGETHER = 16  # episodes that a tree plays at a time
 
 Grow = Callable[[Dataset, int], PolicyTree]
 

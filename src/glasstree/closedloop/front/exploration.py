@@ -17,8 +17,8 @@ from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps, loads
 from glasstree.policy.tree import Leaf, PolicyTree, Split
 
-VISITED = 1000
-TOGETHER = 8
+VISITED = 1000  # states, about, that a tree comes to; changes and first steps are measured on them
+TOGETHER = 8  # trials that see the same archive, whatever the number of workers
 FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
 FINISHING = 0.6  # of the steps are spent before the front alone has children
 TUNED = 0.7  # of these children are the parents themselves, tuned for longer

@@ -26,8 +26,8 @@ from glasstree.runs.store import ARCHIVE, FRONT, FRONT_FIGURES, ROUNDED, RunStor
 from glasstree.tasks.base import Task
 
 STAGE = "front"
-SECONDS = 2.0
-VISITED = 4000
+SECONDS = 2.0  # between two checkpoints, at least
+VISITED = 4000  # states, at least, that show which branches a tree never takes
 PERCENT = 100
 
 

@@ -18,7 +18,7 @@ from glasstree.openloop.lower.projection import mean_square, projected, scan
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
-FIRST_STEP = 0.3
+FIRST_STEP = 0.3  # in deviations of a term
 
 
 @kernel(tuple_of((real, real, real))(reals2, integers, reals, reals, reals, truth, integer))

@@ -18,9 +18,9 @@ from glasstree.openloop.lower.sums import dot
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
-REACH = 3.5
-PARTS = 16
-WIDE = 10.0
+REACH = 3.5  # deviations to either side that bins cover; what lies beyond is in the last bin
+PARTS = 16  # coarse edges of intervals; docs/algorithm.md, section 2
+WIDE = 10.0  # how far beyond all states an edge lies that divides none of them
 
 
 @kernel(reals(reals2, reals))

@@ -11,8 +11,8 @@ from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
 
-FINER = 8
-DIVISIONS = 3
+FINER = 8  # times more bins and smaller steps in polishing
+DIVISIONS = 3  # groupings of classes whose discriminants are starts, the best ones
 
 
 @dataclass(frozen=True)

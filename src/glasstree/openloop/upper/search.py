@@ -14,15 +14,15 @@ from glasstree.openloop.upper.proposals import Proposer
 from glasstree.openloop.upper.variation import Variation, neighbours, pairs, quotients
 from glasstree.policy.arrays import Floats, Ints
 
-TIE = 1e-6
-SLACK = 0.02
-POLISHED = 2
-CLEAN = 0.01
-NEARLY = 0.13
-WIDER = 0.05
-CLOSE = 0.01
-GREEDY_VARIABLES = 24
-MOST_CLASSES = 32
+TIE = 1e-6  # price of a unit of an exponent: of equal rules the one with lower powers is taken
+SLACK = 0.02  # cost above the best at which a structure is not worth more effort
+POLISHED = 2  # times the sample: what polishing sees
+CLEAN = 0.01  # impurity of a rule after which neither moduli nor the evolution are tried
+NEARLY = 0.13  # of a node's impurity: a rule that leaves less of it was nearly found
+WIDER = 0.05  # added to SLACK where a node is looked at closer
+CLOSE = 0.01  # cost above the best up to which the closer look polishes
+GREEDY_VARIABLES = 24  # most variables, the most telling, that sums and relaxation use
+MOST_CLASSES = 32  # rarer classes are one to the search
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import numpy as np
 from glasstree.openloop.lower.structure import Structure
 from glasstree.policy.arrays import Floats, Ints
 
-CROSSOVER = 0.5
-UNIFORM_SHARE = 0.3
+CROSSOVER = 0.5  # share of children that mix the terms of two parents
+UNIFORM_SHARE = 0.3  # share of drawn variables that does not depend on what they tell
 
 
 class HasStructure(Protocol):

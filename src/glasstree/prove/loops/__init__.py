@@ -8,7 +8,7 @@ from glasstree.policy import PolicyTree
 from glasstree.prove.answers import Answer
 from glasstree.tasks import Task, get_task
 
-SECONDS = 60.0
+SECONDS = 60.0  # for a task, unless said otherwise
 PROVERS = {
     "cartpole": "glasstree.prove.loops.cartpole:prove_balance",
     "mountaincar": "glasstree.prove.loops.mountaincar:prove_goal",
