@@ -1,4 +1,7 @@
-"""The numbers of a tree that re-optimisation may change, and how far a step of each goes."""
+"""The numbers of a tree that re-optimisation may change, and how far a step of each goes.
+
+docs/algorithm.md, section 8.
+"""
 
 import numpy as np
 

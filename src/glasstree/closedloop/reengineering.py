@@ -1,4 +1,7 @@
-"""Parts that closed-loop control never visits are removed, and leaves act as the episodes want."""
+"""Parts that closed-loop control never visits are removed, and leaves act as the episodes want.
+
+docs/algorithm.md, section 9.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""All weights and biases of a tree, re-optimised on the reward of whole episodes (Eq. 7)."""
+"""All weights and biases of a tree, re-optimised on the reward of whole episodes (Eq. 7).
+
+docs/algorithm.md, section 8.
+"""
 
 from collections.abc import Sequence
 from functools import partial

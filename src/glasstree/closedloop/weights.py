@@ -1,4 +1,7 @@
-"""The re-optimisation of one tree: candidates compared on episodes that all of them play."""
+"""The re-optimisation of one tree: candidates compared on episodes that all of them play.
+
+docs/algorithm.md, section 8.
+"""
 
 from copy import deepcopy
 from typing import Any

@@ -1,4 +1,7 @@
-"""Data where the tree goes: rounds of rolling a tree out and labelling with the oracle (DAgger)."""
+"""Data where the tree goes: rounds of rolling a tree out and labelling with the oracle (DAgger).
+
+docs/algorithm.md, section 7.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,7 @@
-"""Recursive growth of a tree, one bilevel search a node."""
+"""Recursive growth of a tree, one bilevel search a node.
+
+docs/algorithm.md, section 6.
+"""
 
 from dataclasses import dataclass, field, replace
 

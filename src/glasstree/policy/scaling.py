@@ -1,4 +1,7 @@
-"""Normalisation of states to [1, 2], learnt from the training set alone."""
+"""Normalisation of states to [1, 2], learnt from the training set alone.
+
+docs/algorithm.md, section 1.
+"""
 
 from dataclasses import dataclass
 

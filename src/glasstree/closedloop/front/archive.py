@@ -1,4 +1,7 @@
-"""The best few policies of each complexity."""
+"""The best few policies of each complexity.
+
+docs/algorithm.md, section 10.
+"""
 
 from dataclasses import dataclass, field
 

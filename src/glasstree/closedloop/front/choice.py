@@ -1,4 +1,7 @@
-"""The front as a table, and which of its policies is taken."""
+"""The front as a table, and which of its policies is taken.
+
+docs/algorithm.md, section 10.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The search over structure and weights together: an archive of the best of each complexity."""
+"""The search over structure and weights together: an archive of the best of each complexity.
+
+docs/algorithm.md, section 10.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any

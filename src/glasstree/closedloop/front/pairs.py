@@ -1,4 +1,7 @@
-"""Lines between two variables, the plainest rules after single ones, found by playing alone."""
+"""Lines between two variables, the plainest rules after single ones, found by playing alone.
+
+docs/algorithm.md, section 11.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

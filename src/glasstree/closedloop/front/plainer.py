@@ -1,4 +1,7 @@
-"""Changes that leave less to read: a rule, a term, a factor, a power or a number goes."""
+"""Changes that leave less to read: a rule, a term, a factor, a power or a number goes.
+
+docs/algorithm.md, section 10.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

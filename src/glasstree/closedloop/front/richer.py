@@ -1,4 +1,7 @@
-"""Changes that say more or something else: a term, a split, an action, a variable, a branch."""
+"""Changes that say more or something else: a term, a split, an action, a variable, a branch.
+
+docs/algorithm.md, section 10.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""The stage that makes the front: search, choose on fresh episodes, round, choose again."""
+"""The stage that makes the front: search, choose on fresh episodes, round, choose again.
+
+docs/algorithm.md, section 10.
+"""
 
 from collections.abc import Sequence
 from functools import partial

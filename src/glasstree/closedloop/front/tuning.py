@@ -1,4 +1,7 @@
-"""A short search over the weights of one tree, and its race against what the archive holds."""
+"""A short search over the weights of one tree, and its race against what the archive holds.
+
+docs/algorithm.md, section 10.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The weights of a structure: a start from discriminants, improved by pattern descent."""
+"""The weights of a structure: a start from discriminants, improved by pattern descent.
+
+docs/algorithm.md, section 2.
+"""
 
 import numpy as np
 

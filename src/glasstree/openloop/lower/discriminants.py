@@ -1,4 +1,7 @@
-"""Directions that tell groups of classes apart, from the moments of the terms."""
+"""Directions that tell groups of classes apart, from the moments of the terms.
+
+docs/algorithm.md, section 3.
+"""
 
 import numpy as np
 

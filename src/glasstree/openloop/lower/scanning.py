@@ -1,4 +1,7 @@
-"""The default lower level: directions by discriminants and descent, biases by exact scanning."""
+"""The default lower level: directions by discriminants and descent, biases by exact scanning.
+
+docs/algorithm.md, section 2.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

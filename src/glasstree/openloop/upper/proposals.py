@@ -1,4 +1,7 @@
-"""Starts for the upper level, from exponents that were relaxed, thinned and rounded."""
+"""Starts for the upper level, from exponents that were relaxed, thinned and rounded.
+
+docs/algorithm.md, section 4.
+"""
 
 import numpy as np
 

@@ -1,6 +1,8 @@
 """A rule with real exponents as a logistic model, and its damped Newton steps, compiled.
 
 sign(f), f = z or z^2 - tau for a modulus, z = sum_i w_i exp(sum_j b_ij log x_j) + bias.
+
+docs/algorithm.md, section 4.
 """
 
 import numpy as np

@@ -1,4 +1,7 @@
-"""Rules with real exponents: fitted, thinned to ever shorter ones, rounded to integers."""
+"""Rules with real exponents: fitted, thinned to ever shorter ones, rounded to integers.
+
+docs/algorithm.md, section 4.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

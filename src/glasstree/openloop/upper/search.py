@@ -1,4 +1,7 @@
-"""The upper level: exponents and modulus of one rule, trading impurity against length."""
+"""The upper level: exponents and modulus of one rule, trading impurity against length.
+
+docs/algorithm.md, section 5.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""How structures change: crossover, mutation, and all one-step edits."""
+"""How structures change: crossover, mutation, and all one-step edits.
+
+docs/algorithm.md, section 5.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
