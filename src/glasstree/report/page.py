@@ -15,7 +15,13 @@ from glasstree.report.sections import figures_section, rules, stage_rows
 from glasstree.report.templating import percent, render
 
 SCRIPTS = ("base", "model", "tree", "try", "scenes", "arms", "replay", "main")
-PARTS = {"policy": "Policy", "tree": "Tree", "try": "Try a state", "watch": "Watch"}
+PARTS = {
+    "policy": "Policy",
+    "proved": "What is proved",
+    "tree": "Tree",
+    "try": "Try a state",
+    "watch": "Watch",
+}
 
 
 def write_report(content: Content, path: Path) -> None:
@@ -26,7 +32,8 @@ def write_report(content: Content, path: Path) -> None:
 def page(content: Content) -> str:
     """Put the page of a policy together."""
     shown = [drawn for drawn in drawings(content) if drawn.in_page]
-    parts = {part: title for part, title in PARTS.items() if part != "watch" or content.starts}
+    empty = {"watch": not content.starts, "proved": not content.claims}
+    parts = {part: title for part, title in PARTS.items() if not empty.get(part)}
     found = content.final.figures
     return render(
         "run.html",
@@ -39,6 +46,7 @@ def page(content: Content) -> str:
         rows=list(stage_rows(content)),
         episodes=next((s.figures["episodes"] for s in content.stages[::-1] if s.figures), None),
         notes=list(_notes(content)),
+        claims=content.claims,
         watchable=bool(content.starts),
         figures=figures_section(shown),
         parts={**parts, **({"figures": "Figures"} if shown else {})},

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from glasstree.episodes import Performance
     from glasstree.policy import PolicyTree
     from glasstree.policy.arrays import Floats, Policy
-    from glasstree.report import Content, Episode, Stage
+    from glasstree.report import Claim, Content, Episode, Stage
     from glasstree.tasks import Task
 
 STARTS = 3
@@ -98,7 +98,21 @@ def tell(
         step_limit=task.step_limit,
         agreement=metrics.get("test_accuracy"),
         seconds=metrics.get("seconds"),
+        claims=_claims(final, task),
     )
+
+
+def _claims(tree: "PolicyTree", task: "Task") -> "tuple[Claim, ...]":
+    """Return what is proved of the loop, for tasks of which that is known."""
+    from glasstree.prove import region_of, summary
+    from glasstree.report import Claim, Region
+
+    claims = []
+    for found in summary(tree) if tree.task == task.name else ():
+        shown = region_of(found, tree)
+        region = None if shown is None else Region(**vars(shown))
+        claims.append(Claim(found.claim, found.verdict, found.sentence, region))
+    return tuple(claims)
 
 
 def scene_of(task: "Task") -> dict[str, Any]:
