@@ -11,7 +11,7 @@ from formats.export_policies import both
 from glasstree.explain.states import proof_states
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.data import nodes
-from glasstree.report.page import ASSETS
+from glasstree.report.templating import asset
 
 
 def test_the_script_follows_raw_and_scaled_rules() -> None:
@@ -26,7 +26,7 @@ def test_the_script_follows_raw_and_scaled_rules() -> None:
         "trees": [{"nodes": nodes(tree)}],
     }
     script = (
-        f"const data = {json.dumps(data)};\n{(ASSETS / 'model.js').read_text()}\n"
+        f"const data = {json.dumps(data)};\n{asset('model.js')}\n"
         f"const found = {json.dumps(states.tolist())}.map((state) => walk(finalNodes, state));\n"
         "const reached = finalNodes.filter((node) => node.left !== undefined).map(reach);\n"
         "console.log(JSON.stringify([found, reached]));"
