@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from formats.export_policies import both
-from glasstree.explain.states import proof_states
+from glasstree.explain.states import check_states
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.data import nodes
 from glasstree.report.templating import asset
@@ -18,17 +18,21 @@ def test_the_script_follows_raw_and_scaled_rules() -> None:
     if not shutil.which("node"):
         pytest.skip("Node.js is not installed")
     tree = both()
-    states = np.concatenate(list(proof_states(tree, 200).values()))
+    states = np.concatenate(list(check_states(tree, 200).values()))
     ranges = zip(tree.scaling.minimum, tree.scaling.maximum, strict=True)
     data = {
         "clip": [LOWEST, HIGHEST],
         "states": [{"minimum": a, "maximum": b, "span": b - a} for a, b in ranges],
-        "trees": [{"nodes": nodes(tree)}],
+    }
+    shown = {
+        "nodes": nodes(tree),
+        "minimum": tree.scaling.minimum.tolist(),
+        "span": tree.scaling.span.tolist(),
     }
     script = (
-        f"const data = {json.dumps(data)};\n{asset('model.js')}\n"
-        f"const found = {json.dumps(states.tolist())}.map((state) => walk(finalNodes, state));\n"
-        "const reached = finalNodes.filter((node) => node.left !== undefined).map(reach);\n"
+        f"const data = {json.dumps(data)}, current = {json.dumps(shown)};\n{asset('model.js')}\n"
+        f"const found = {json.dumps(states.tolist())}.map((state) => walk(current.nodes, state));\n"
+        "const reached = current.nodes.filter((node) => node.left !== undefined).map(reach);\n"
         "console.log(JSON.stringify([found, reached]));"
     )
     done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, check=True)

@@ -1,8 +1,16 @@
 """What people look at: figures, one self-contained page a run, and pages that compare runs."""
 
 from glasstree.report.comparison import write_comparison
-from glasstree.report.content import Content, Episode, Stage
+from glasstree.report.content import Content, Episode, Stage, View
 from glasstree.report.figures import write_figures
 from glasstree.report.page import write_report
 
-__all__ = ["Content", "Episode", "Stage", "write_comparison", "write_figures", "write_report"]
+__all__ = [
+    "Content",
+    "Episode",
+    "Stage",
+    "View",
+    "write_comparison",
+    "write_figures",
+    "write_report",
+]

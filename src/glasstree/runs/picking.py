@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from glasstree.errors import OptionError, RunError
-from glasstree.policy.writing import write_atomically, write_json
+from glasstree.files.writing import write_atomically, write_json
 from glasstree.runs.locks import FolderLock
 from glasstree.runs.shapes import Figures, FrontFigures, Metrics, read_json
 

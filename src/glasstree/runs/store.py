@@ -13,10 +13,10 @@ import tomli_w
 
 from glasstree.data.dataset import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
+from glasstree.files.writing import write_atomically, write_json
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps
-from glasstree.policy.writing import write_atomically, write_json
 from glasstree.runs.locks import LOCK, FolderLock
 from glasstree.runs.shapes import (
     Archive,

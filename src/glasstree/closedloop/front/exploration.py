@@ -22,7 +22,7 @@ TOGETHER = 8
 FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
 FINISHING = 0.6  # of the steps are spent before the front alone has children
 TUNED = 0.7  # of these children are the parents themselves, tuned for longer
-STEPS = (1.0, 0.5, 0.25, 0.1)  # first steps, as shares of a rule's reach
+STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
 
 Change = Callable[[], PolicyTree | None]
 
