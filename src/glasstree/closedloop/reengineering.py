@@ -1,6 +1,6 @@
 """Parts that closed-loop control never visits are removed, and leaves act as the episodes want.
 
-docs/algorithm.md, section 9.
+docs/algorithm.md, section 10.
 """
 
 from collections.abc import Iterator

@@ -3,7 +3,19 @@
 import numpy as np
 
 from glasstree.compiled import kernel, real, reals, tuple_of
-from glasstree.intervals import (
+from glasstree.policy.arrays import Floats
+from glasstree.tasks.base import (
+    ENCLOSE,
+    OBSERVE,
+    OBSERVE_BOX,
+    STEP,
+    Enclosure,
+    Environment,
+    Simulator,
+    Task,
+    survived,
+)
+from glasstree.tasks.intervals import (
     Interval,
     add,
     cosine,
@@ -16,18 +28,6 @@ from glasstree.intervals import (
     single,
     subtract,
     times,
-)
-from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import (
-    ENCLOSE,
-    OBSERVE,
-    OBSERVE_BOX,
-    STEP,
-    Enclosure,
-    Environment,
-    Simulator,
-    Task,
-    survived,
 )
 
 # all as in Gymnasium

@@ -1,6 +1,6 @@
 """The front as a table, and which of its policies is taken.
 
-docs/algorithm.md, section 10.
+docs/algorithm.md, section 11.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Lines between two variables, the plainest rules after single ones, found by playing alone.
 
-docs/algorithm.md, section 11.
+docs/algorithm.md, section 9.
 """
 
 from collections.abc import Iterator, Sequence

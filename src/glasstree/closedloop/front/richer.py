@@ -1,6 +1,6 @@
 """Changes that say more or something else: a term, a split, an action, a variable, a branch.
 
-docs/algorithm.md, section 10.
+docs/algorithm.md, section 11.
 """
 
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """The numbers of a policy, rounded in the units in which they are read.
 
-docs/algorithm.md, section 10.
+docs/algorithm.md, section 11.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """The stage that makes the front: search, choose on fresh episodes, round, choose again.
 
-docs/algorithm.md, section 10.
+docs/algorithm.md, section 11.
 """
 
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def search_front(
 
 
 def choose(trees: Sequence[PolicyTree], games: Games) -> list[Entry]:
-    """Return what is on the front over choosing episodes."""
+    """Return the trees that are on the front over choosing episodes."""
     seeds = episode_seeds(Purpose.CHOOSE, games.seed, games.options.choosing_episodes)
 
     def entry(tree: PolicyTree) -> Entry:

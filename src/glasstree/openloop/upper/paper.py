@@ -18,7 +18,11 @@ REDRAWS = 20  # of a child that is known already
 
 @dataclass(frozen=True)
 class PaperSearch:
-    """Minimise the number of exponents F_U subject to net impurity F_L <= impurity_tolerance."""
+    """Minimise the number of exponents F_U subject to net impurity F_L <= impurity_tolerance.
+
+    The evolution ends after `generations`, or when neither changed by more than a share
+    `stagnation` in `patience` of them. A population has at least one member a variable.
+    """
 
     terms: int = 3
     largest_exponent: int = 3

@@ -78,6 +78,7 @@ def run(
 def show(result: "Result", folder: Path) -> None:
     """Write what came out: the stages side by side, the front, then the rules."""
     from glasstree.formats import to_text
+    from glasstree.prove import summary
 
     rows = []
     for name, found in result.performances.items():
@@ -112,6 +113,8 @@ def show(result: "Result", folder: Path) -> None:
             f"        {program()} pick {folder} best    # or simplest, or at most so many symbols",
             soft_wrap=True,
         )
+    for answer in summary(result.policy):
+        console.print(f"{answer.verdict}: {answer.claim}", soft_wrap=True)
 
 
 def show_front(front: "Front", taken: "PolicyTree") -> None:
