@@ -123,16 +123,11 @@ def scored(
 
 
 def _go_on(exploration: Exploration, trees: Sequence[PolicyTree], store: RunStore) -> None:
-    saved, games = store.checkpoint(ARCHIVE), exploration.games
-    try:
+    games = exploration.games
+    with store.restoring(ARCHIVE) as saved:
         if saved is not None:
             exploration.restore(saved)
             return
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise RunError(
-            f"{store.folder}/{ARCHIVE} does not fit its run ({type(error).__name__}: {error}); "
-            "remove it and go on with --resume"
-        ) from None
     lines: list[PolicyTree] = []
     if games.options.lines and trees[0].n_rules:
         wanted = games.options.lines

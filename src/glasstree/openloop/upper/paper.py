@@ -20,8 +20,8 @@ REDRAWS = 20  # of a child that is known already
 class PaperSearch:
     """Minimise the number of exponents F_U subject to net impurity F_L <= impurity_tolerance.
 
-    The evolution ends after `generations`, or when neither changed by more than a share
-    `stagnation` in `patience` of them. A population has at least one member a variable.
+    The evolution ends after `generations`, or when neither length nor violation has changed by
+    more than a share `stagnation` in `patience` of them. There is at least one member a variable.
     """
 
     terms: int = 3
