@@ -98,8 +98,10 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
     front, last = None, reengineered
     if options.front is not None:
         budget = (options.front, options.closed_loop, options.episodes, seed, store)
-        every = [reengineered, closed_loop, *trees, *plain_trees(train, task, options)]
-        front = explore(every, train, task, black_box, *budget)
+        first = (reengineered, closed_loop, *trees)
+        front = explore(
+            lambda: [*first, *plain_trees(train, task, options)], train, task, black_box, *budget
+        )
         last = front.pick(options.pick).policy
     final = store.policy("policy.json", lambda: last)  # what was picked later stays
     if front is not None:
@@ -179,7 +181,8 @@ def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]
             growth = replace(
                 options.growth, max_depth=depth, search=LineSearch(parsimony=parsimony)
             )
-            tree = simplify(learn(data, task, growth, options.seed))
+            with progress.silence():
+                tree = simplify(learn(data, task, growth, options.seed))
             found.append(tree.over_raw_values())
     return found
 

@@ -3,7 +3,7 @@
 docs/algorithm.md, section 11.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 
@@ -35,7 +35,7 @@ PERCENT = 100
 
 
 def explore(
-    trees: Sequence[PolicyTree],
+    first: Callable[[], Sequence[PolicyTree]],
     data: Dataset,
     task: Task,
     oracle: Policy,
@@ -47,7 +47,8 @@ def explore(
 ) -> Front:
     """Return the best policy of each complexity, scored on choosing and on unseen episodes.
 
-    data are states with the oracle's actions: where a tree differs from it, it may be split.
+    first makes the trees to begin with, where nothing is kept yet. data are states with the
+    oracle's actions: where a tree differs from it, it may be split.
     """
     store = store or RunStore()
     known = store.checkpoint(FRONT_FIGURES)
@@ -55,7 +56,7 @@ def explore(
         sizes = [row["complexity"] for row in known["policies"]]
         return front_from(known, [store.policy(_file(size), _missing) for size in sizes])
     games = Games(task.for_training, options, search, seed)
-    found = search_front(trees, data, games, store)
+    found = search_front(first, data, games, store)
     kept = [store.policy(_file(tree.complexity), partial(_same, tree)) for tree in found]
     front = scored(kept, oracle, task, games, episodes)
     store.document(FRONT_FIGURES, front.figures())
@@ -63,11 +64,11 @@ def explore(
 
 
 def search_front(
-    trees: Sequence[PolicyTree], data: Dataset, games: Games, store: RunStore
+    first: Callable[[], Sequence[PolicyTree]], data: Dataset, games: Games, store: RunStore
 ) -> list[PolicyTree]:
     """Return the best policy of each complexity over choosing episodes, its numbers rounded."""
     exploration = Exploration(games, data, games.options, games.seed)
-    _go_on(exploration, trees, store)
+    _go_on(exploration, first, store)
     progress.emit(progress.Stage(STAGE, total=PERCENT))
     due = 0.0
     while not exploration.done:
@@ -122,12 +123,15 @@ def scored(
     return Front(rows, bar(best, chosen(oracle), random, objective), objective)
 
 
-def _go_on(exploration: Exploration, trees: Sequence[PolicyTree], store: RunStore) -> None:
+def _go_on(
+    exploration: Exploration, first: Callable[[], Sequence[PolicyTree]], store: RunStore
+) -> None:
     games = exploration.games
     with store.restoring(ARCHIVE) as saved:
         if saved is not None:
             exploration.restore(saved)
             return
+    trees = first()
     lines: list[PolicyTree] = []
     if games.options.lines and trees[0].n_rules:
         wanted = games.options.lines
