@@ -5,7 +5,7 @@ from glasstree.formats.shared.palette import COLOURS, colour
 POLICY_COLOURS = {"oracle": "#999999", "open loop": "#56b4e9", "closed loop": "#e69f00"}
 FINAL_COLOUR = "#d55e00"
 INK = "#102030"
-WHITE_ABOVE = 4.5
+WHITE_ABOVE = 4.5  # contrast of text that WCAG asks for
 
 
 def ink(background: str) -> str:

@@ -17,8 +17,8 @@ from glasstree.report.charts import action_legend, label, ranked
 from glasstree.report.colours import colour
 from glasstree.report.content import Region
 
-COARSE, FINE = 20, 120
-CANDIDATES = 24
+COARSE, FINE = 20, 120  # squares a side: to choose a slice, and to draw it
+CANDIDATES = 24  # visited states through which slices are tried
 LINE = "#000000"
 
 
