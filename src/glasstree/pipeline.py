@@ -22,9 +22,9 @@ from glasstree.policy.arrays import Policy
 from glasstree.runs.store import REWARDS, RunStore
 from glasstree.tasks import Task
 
-SEEDS_APART = 1_000_003
-PARSIMONIES = (1.0, 0.4, 0.15)
-LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)
+SEEDS_APART = 1_000_003  # between seeds of rounds, so that runs of neighbouring seeds share none
+PARSIMONIES = (1.0, 0.4, 0.15)  # factors of the price of an exponent, round after round
+LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)  # prices of a variable in trees of lines
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, walk
 
-COMPARED = 20_000
+COMPARED = 20_000  # samples, at most, on which a simpler tree must decide alike
 
 
 class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

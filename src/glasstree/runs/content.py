@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     Front = Sequence[tuple[PolicyTree, Mapping[str, Any]]]
 
-STARTS = 3
-FEW_EPISODES = 200
+STARTS = 3  # of episodes on a page, the same for all policies
+FEW_EPISODES = 200  # that score an unfinished run for its page
 SCENES: dict[str, dict[str, Any]] = {
     "CartPole-v1": {"kind": "cartpole", "rate": 50},
     "glasstree/CarFollowing-v0": {"kind": "cars", "safe": 30, "rate": 20},

@@ -21,6 +21,7 @@ from glasstree.tasks.base import (
 )
 from glasstree.tasks.intervals import Interval, add, times
 
+# limits of the gap are the paper's, the others are told in docs/tasks.md
 TIME_STEP = 0.25
 STEP_LIMIT = 800
 SAFE_GAP = 30.0

@@ -30,6 +30,7 @@ from glasstree.tasks.intervals import (
     times,
 )
 
+# all as in Gymnasium
 GRAVITY = 9.8
 POLE_MASS = 0.1
 TOTAL_MASS = POLE_MASS + 1.0
@@ -40,7 +41,7 @@ TIME_STEP = 0.02
 ANGLE_LIMIT = 12 * 2 * np.pi / 360
 TRACK_LIMIT = 2.4
 START = 0.05
-THIRDS = (np.nextafter(4.0 / 3.0, 0.0), np.nextafter(4.0 / 3.0, 2.0))
+THIRDS = (np.nextafter(4.0 / 3.0, 0.0), np.nextafter(4.0 / 3.0, 2.0))  # 4 / 3 lies between
 
 
 def start(generator: np.random.Generator) -> Floats:

@@ -19,6 +19,7 @@ from glasstree.tasks.base import (
 )
 from glasstree.tasks.intervals import Interval, add, clip, cosine, exactly, single, times
 
+# all as in Gymnasium
 LEFT_END, RIGHT_END = -1.2, 0.6
 SPEED_LIMIT = 0.07
 GOAL = 0.5

@@ -1,4 +1,7 @@
-"""The stage that makes the front: search, choose on fresh episodes, round, choose again."""
+"""The stage that makes the front: search, choose on fresh episodes, round, choose again.
+
+docs/algorithm.md, section 11.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,8 +29,8 @@ from glasstree.runs.store import ARCHIVE, FRONT, FRONT_FIGURES, ROUNDED, RunStor
 from glasstree.tasks.base import Task
 
 STAGE = "front"
-SECONDS = 2.0
-VISITED = 4000
+SECONDS = 2.0  # between two checkpoints, at least
+VISITED = 4000  # states, at least, that show which branches a tree never takes
 PERCENT = 100
 
 
@@ -86,7 +89,7 @@ def search_front(
 
 
 def choose(trees: Sequence[PolicyTree], games: Games) -> list[Entry]:
-    """Return what is on the front over choosing episodes."""
+    """Return the trees that are on the front over choosing episodes."""
     seeds = episode_seeds(Purpose.CHOOSE, games.seed, games.options.choosing_episodes)
 
     def entry(tree: PolicyTree) -> Entry:
@@ -123,16 +126,11 @@ def scored(
 def _go_on(
     exploration: Exploration, first: Callable[[], Sequence[PolicyTree]], store: RunStore
 ) -> None:
-    saved, games = store.checkpoint(ARCHIVE), exploration.games
-    try:
+    games = exploration.games
+    with store.restoring(ARCHIVE) as saved:
         if saved is not None:
             exploration.restore(saved)
             return
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise RunError(
-            f"{store.folder}/{ARCHIVE} does not fit its run ({type(error).__name__}: {error}); "
-            "remove it and go on with --resume"
-        ) from None
     trees = first()
     lines: list[PolicyTree] = []
     if games.options.lines and trees[0].n_rules:

@@ -9,8 +9,8 @@ from glasstree.policy import PolicyTree
 from glasstree.prove.answers import Answer
 from glasstree.tasks import Task, get_task
 
-SECONDS = 60.0
-FEW_SECONDS = 15.0
+SECONDS = 60.0  # for a task, unless said otherwise
+FEW_SECONDS = 15.0  # at the end of a run and for its page
 PROVERS = {
     "cartpole": "glasstree.prove.loops.cartpole:prove_balance",
     "mountaincar": "glasstree.prove.loops.mountaincar:prove_goal",

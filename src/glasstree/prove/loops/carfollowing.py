@@ -15,8 +15,8 @@ from glasstree.tasks.carfollowing import SAFE_GAP, TIME_STEP
 
 GENTLE = (0.75, 0.5, 0.25)  # m/s2 of a car ahead that is milder: multiples of a quarter
 CLAIM = "no crash and no lost car, whatever the car ahead does, for ever"
-RANDOM_SCRIPTS = 2000
-MOST_ROUNDS = 20_000
+RANDOM_SCRIPTS = 2000  # hostile cars that change at random, about every 15 s
+MOST_ROUNDS = 20_000  # steps of the widening, at most
 
 
 def prove_distance(tree: PolicyTree, task: Task, seconds: float, first_only: bool) -> list[Answer]:

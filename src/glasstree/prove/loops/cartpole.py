@@ -20,8 +20,8 @@ AXES = np.array([2, 3])
 GRIDS = ((0.2, 3.0, 400, 600), (0.1, 1.5, 400, 600), (0.2, 4.0, 1200, 2400), (0.1, 1.5, 1200, 1800))
 FINE = (500, 750)  # cells that bound the cart's drift
 ROOM = 1.05  # of the fine grid around what the coarse one reaches
-LENGTHS = (200, 500)
-SAMPLES = 20_000
+LENGTHS = (200, 500)  # the step limit of the task, as in the paper, and that of CartPole-v1
+SAMPLES = 20_000  # starts that are simulated, half of them in the corners
 FOR_EVER = 20_000  # steps that a drifting cart is followed
 
 

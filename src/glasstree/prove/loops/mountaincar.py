@@ -14,11 +14,11 @@ from glasstree.prove.loops.weakness import undecided_rule
 from glasstree.tasks.base import Enclosure, Task
 from glasstree.tasks.mountaincar import GOAL
 
-FIRST_PARTS = 128
+FIRST_PARTS = 128  # of the starts, halved where that is too few
 MOST_BOXES = 64  # that one part of the starts may become
-NARROWEST = 1e-12
-MOST_PARTS = 20_000
-SAMPLES = 20_000
+NARROWEST = 1e-12  # part that is still halved
+MOST_PARTS = 20_000  # that may have failed before the proof is given up
+SAMPLES = 20_000  # starts that are simulated first, to refute or to know how fast it can be
 ROUNDS = 60  # of halving what seems slower than any simulated start
 TARGET = np.array([GOAL, 0.0])
 

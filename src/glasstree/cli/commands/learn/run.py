@@ -35,7 +35,9 @@ def run(
         Path | None, typer.Option(help="File to start from, such as a run's config.toml.")
     ] = None,
     chosen: Chosen,
-    rules: Annotated[int | None, typer.Option(help="Most rules; the task's own number.")] = None,
+    rules: Annotated[
+        int | None, typer.Option(help="Most rules; by default the task's own.")
+    ] = None,
     pick: Annotated[
         str | None,
         typer.Option(
