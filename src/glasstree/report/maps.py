@@ -49,7 +49,7 @@ class Slice:
 
     def grid(self, size: int) -> Floats:
         """Return (size * size, variables) states over the range that was seen."""
-        x, y = np.meshgrid(*(np.linspace(*ends, size) for ends in self.ends))
+        x, y = np.meshgrid(*(np.linspace(low, high, size) for low, high in self.ends))
         states = np.repeat(self.state[np.newaxis], size * size, axis=0)
         states[:, self.across], states[:, self.up] = x.ravel(), y.ravel()
         return states
