@@ -1,71 +1,80 @@
-"""How well the default run controls: each task, the best of a few seeds, unseen episodes.
+"""How well default runs control: each task, several seeds, what is chosen and the whole front.
 
-    python benchmarks/control.py --runs DIR [--tasks cartpole,...] [--seeds 3] [--recipe paper]
+    python benchmarks/control.py --runs DIR [--tasks cartpole,...] [--seeds 5] [--recipe paper]
 
-The best seed is chosen on choosing episodes; its figures are those of 5,000 final ones. Runs
-are kept in DIR: a second call goes on where the first stopped.
+A row a seed: the policy that the run takes, and the best of its front, over 5,000 unseen episodes.
+Then the fronts: for each task and seed the reward of every complexity. Runs are kept in DIR: a
+second call goes on where the first stopped.
 """
 
 import argparse
 from pathlib import Path
+from typing import Any
 
-from glasstree.episodes import Purpose, evaluate
 from glasstree.options import Options
-from glasstree.oracles import load_oracle
 from glasstree.parallel import using_workers
 from glasstree.pipeline import run_stages
-from glasstree.policy import PolicyTree, load
 from glasstree.runs.store import open_store
 from glasstree.tasks import get_task, task_names
 from glasstree.workflows.config import config_for
+from glasstree.workflows.run import Run, open_run
 
 EPISODES = 5000
-CHOOSING = 1000
+COLUMNS = (
+    "task | seed | policy | symbols | rules | reward | ± (95 %) | episode sd | success | seconds"
+)
 
 
-def policy_of(folder: Path, name: str, seed: int, recipe: str) -> tuple[PolicyTree, float]:
-    """Run, or load what an earlier call has run: the final policy and the seconds it took."""
+def run_of(folder: Path, name: str, seed: int, recipe: str) -> Run:
+    """Run, or open what an earlier call has run."""
     task = get_task(name)
-    options = Options.for_task(task, seed=seed, recipe=recipe)
-    config = config_for(task, None, options)
+    options = Options.for_task(task, seed=seed, recipe=recipe, episodes=EPISODES)
     place = folder / f"{name}-{recipe}-{seed}"
-    keep = open_store(place, config, resume=(place / "config.toml").exists())
+    resume = (place / "config.toml").exists()
     if not (place / "metrics.json").exists():
+        store = open_store(place, config_for(task, None, options), resume=resume)
         with using_workers(0):
-            run_stages(task, None, options, keep)
-    return load(place / "policy.json"), keep.checkpoint("metrics.json")["seconds"]
+            run_stages(task, None, options, store)
+    return open_run(place)
+
+
+def row(name: str, seed: int | str, policy: str, figures: dict[str, Any], size: Any) -> str:
+    """Write one row."""
+    half = figures["ci95"][1] - figures["mean_reward"]
+    return " | ".join(
+        [
+            *(f"| {name}", str(seed), policy, *map(str, size[:2])),
+            *(f"{figures['mean_reward']:,.2f}", f"{half:.2f}", f"{figures['episode_sd']:.2f}"),
+            *(f"{100 * (figures['success_rate'] or 0):.2f} %", f"{size[2]} |"),
+        ]
+    )
 
 
 def main() -> None:
-    """Read the words, run, print the table."""
+    """Read the words, run, print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=Path, required=True)
     parser.add_argument("--tasks", default=",".join(task_names()))
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--recipe", default="default")
     words = parser.parse_args()
-    print(
-        "| task | seed | reward | episode sd | batch sd | success | rules | length | seconds ",
-        end="",
-    )
-    print("| oracle | its success |\n|" + "---|" * 11)
+    print(f"| {COLUMNS} |\n|" + "---|" * 10, flush=True)
+    fronts = []
     for name in words.tasks.split(","):
-        found = [policy_of(words.runs, name, seed, words.recipe) for seed in range(words.seeds)]
-        rewards = [
-            evaluate(tree, name, episodes=CHOOSING, purpose=Purpose.CHOOSE, workers=0).mean_reward
-            for tree, _ in found
-        ]
-        best = max(range(len(found)), key=rewards.__getitem__)
-        tree, seconds = found[best]
-        final = evaluate(tree, name, episodes=EPISODES, workers=0)
-        oracle = evaluate(load_oracle(name, get_task(name)), name, episodes=EPISODES, workers=0)
-        print(
-            f"| {name} | {best} | {final.mean_reward:,.2f} | {final.episode_sd:.2f} "
-            f"| {final.batch_sd:.2f} | {100 * (final.success_rate or 0):.2f} % | {tree.n_rules} "
-            f"| {tree.rule_length:.1f} | {seconds:.0f} | {oracle.mean_reward:,.2f} "
-            f"| {100 * (oracle.success_rate or 0):.2f} % |",
-            flush=True,
-        )
+        for seed in range(words.seeds):
+            run = run_of(words.runs, name, seed, words.recipe)
+            figures, tree, front = run.metrics, run.policy, run.front
+            size = (tree.complexity, tree.n_rules, f"{figures['seconds']:.0f}")
+            if seed == 0:
+                print(row(name, "", "oracle", figures["stages"]["oracle"], ("", "", "")))
+            print(row(name, seed, "chosen", figures, size), flush=True)
+            if front is not None:
+                best = front.pick("best")
+                size = (best.complexity, best.policy.n_rules, "")
+                print(row(name, seed, "best", best.unseen.figures(), size), flush=True)
+                marks = [f"{one.complexity}: {one.unseen.mean_reward:,.2f}" for one in front]
+                fronts.append(f"- {name}, seed {seed}: {', '.join(marks)}")
+    print("\nThe fronts, symbols and reward:\n\n" + "\n".join(fronts))
 
 
 if __name__ == "__main__":

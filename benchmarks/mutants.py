@@ -31,6 +31,8 @@ OPTIONS = (
     *("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-o", "addopts="),
     *("--import-mode=importlib", "--hypothesis-profile=unshrunk"),
 )
+# compiled code overflows without a word
+INTERPRETED = ("-W", "ignore::RuntimeWarning")
 LONGEST = 600.0
 LONG_AGO = 1_000_000_000
 FAILED = 1
@@ -142,6 +144,7 @@ class Bench:
             "NUMBA_DISABLE_JIT": str(int(interpreted)),
         }
         command = [sys.executable, "-m", "pytest", *OPTIONS, *tests]
+        command += INTERPRETED if interpreted else ()
         return subprocess.run(
             command,
             cwd=ROOT,

@@ -14,7 +14,11 @@ settings.register_profile(
     "glasstree", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=40
 )
 settings.register_profile(
-    "unshrunk", settings.get_profile("glasstree"), phases=[Phase.explicit, Phase.generate]
+    "unshrunk",
+    settings.get_profile("glasstree"),
+    phases=[Phase.explicit, Phase.generate],
+    derandomize=True,
+    database=None,
 )
 settings.load_profile("glasstree")
 

@@ -12,21 +12,26 @@ import pytest
 import glasstree
 
 ROOT = Path(glasstree.__file__).parent
-ANYONE = {"errors", "progress", "digests", "compiled", "parallel", "timeout"}
+ANYONE = {
+    *("errors", "files", "progress", "digests", "compiled", "intervals", "parallel", "timeout"),
+}
 # who may import whom, beside itself and ANYONE; None: everything
 ALLOWED: dict[str, set[str] | None] = {
     "errors": set(),
+    "files": set(),
     "progress": set(),
     "clusters": set(),
     "parallel": {"clusters"},
     "digests": set(),
     "caches": set(),
     "compiled": {"caches"},
+    "intervals": set(),
     "timeout": set(),
     "policy": set(),
     "tasks": {"policy"},
     "oracles": {"policy", "tasks"},
     "episodes": {"policy", "tasks"},
+    "prove": {"policy", "tasks", "episodes"},
     "data": {"policy", "tasks", "oracles", "episodes"},
     "openloop": {"policy"},
     "formats": {"policy"},

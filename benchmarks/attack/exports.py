@@ -12,9 +12,9 @@ import numpy as np
 from attack.files import Attack
 from formats.export_policies import HOSTILE_ACTIONS, HOSTILE_STATES, random_tree
 from glasstree.errors import ExportError
-from glasstree.explain import RUNNABLE, prove
+from glasstree.explain import RUNNABLE, check
 from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
-from glasstree.explain.states import BOUNDARY, proof_states
+from glasstree.explain.states import BOUNDARY, check_states
 from glasstree.formats import FORMATS, export
 from glasstree.formats.shared.names import RESERVED
 from glasstree.policy import PolicyTree
@@ -57,7 +57,7 @@ def _name(words: list[str], chance: random.Random) -> str:
 
 def _exported(tree: PolicyTree, format: str) -> None:
     if format in RUNNABLE:
-        prove(tree, format, count=200)
+        check(tree, format, count=200)
     else:
         export(tree, format)
 
@@ -71,7 +71,7 @@ def states(chance: random.Random, folder: Path) -> Iterator[Attack]:
 
 def _agree(seed: int) -> None:
     tree = random_tree(seed, 3, 4, 3)
-    given = np.concatenate(list(proof_states(tree, 20_000, seed=seed).values()))
+    given = np.concatenate(list(check_states(tree, 20_000, seed=seed).values()))
     generator = np.random.default_rng(seed)
     odd = generator.choice([np.nan, np.inf, -np.inf], given.shape)
     given = np.where(generator.random(given.shape) < 0.2, odd, given)
@@ -97,7 +97,7 @@ def flags(chance: random.Random, folder: Path) -> Iterator[Attack]:
 
 
 def _compiled(tree: PolicyTree, compiler: str, words: str) -> None:
-    given = proof_states(tree, 20_000)[BOUNDARY]
+    given = check_states(tree, 20_000)[BOUNDARY]
     try:
         actions, _ = run_c(str(export(tree, "c")), given, flags=words.split(), compiler=compiler)
     except OSError as error:

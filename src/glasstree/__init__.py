@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from glasstree.oracles import oracle_cards as oracles
     from glasstree.pipeline import Result
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
+    from glasstree.prove import prove
     from glasstree.tasks import Task, get_task
     from glasstree.tasks import all_tasks as tasks
     from glasstree.workflows.cuts import cuts
@@ -49,6 +50,7 @@ __all__ = [
     "load_oracle",
     "open_run",
     "oracles",
+    "prove",
     "report",
     "save",
     "tasks",
@@ -78,6 +80,7 @@ _PLACES = {name: package for package, names in _PACKAGES.items() for name in nam
 _CALLS = {
     "explain": ("workflows.policies", "explain"),
     "oracles": ("oracles", "oracle_cards"),
+    "prove": ("prove.findings", "prove"),
     "report": ("workflows.run", "report"),
     "tasks": ("tasks", "all_tasks"),
 }

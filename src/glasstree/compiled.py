@@ -17,6 +17,7 @@ reals = float64[::1]
 single = float32
 singles = float32[::1]
 integers2 = int64[:, ::1]
+integers3 = int64[:, :, ::1]
 reals2 = float64[:, ::1]
 reals3 = float64[:, :, ::1]
 truth = boolean

@@ -7,6 +7,8 @@ GlasstreeError
 |-- TaskError           an environment that is unknown, unsuitable or misbehaves
 |-- RunError            a run folder that is in the way, foreign or damaged
 |-- EngineError         workers that cannot be reached or that keep dying
+|-- ClaimError          a claim that cannot be read or says nothing
+|-- CertificateError    a certificate that does not hold
 |-- OptionError         an option with a value that makes no sense
 |-- ExportError         an export that cannot be run, or that differs from its tree
 |   `-- ToolMissingError    a program that would run an export is not installed
@@ -44,6 +46,14 @@ class RunError(GlasstreeError):
 
 class EngineError(GlasstreeError):
     """Workers that cannot be reached or that keep dying."""
+
+
+class ClaimError(GlasstreeError, ValueError):
+    """A claim that cannot be read or says nothing."""
+
+
+class CertificateError(GlasstreeError, ValueError):
+    """A certificate that does not hold."""
 
 
 class OptionError(GlasstreeError, ValueError):

@@ -32,7 +32,7 @@ def policy(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("count", [10**9, 10**15, -1])
-def test_a_proof_of_absurdly_many_states_is_refused(
+def test_a_check_of_absurdly_many_states_is_refused(
     glasstree: Command, policy: Path, count: int
 ) -> None:
     answer = glasstree("export", policy, "--to", "python", "--states", count)

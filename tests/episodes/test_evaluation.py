@@ -80,3 +80,8 @@ def test_no_episodes_are_refused(episodes: int) -> None:
 def test_an_unknown_task_suggests_the_nearest() -> None:
     with pytest.raises(TaskError, match="did you mean 'cartpole'"):
         gt.evaluate(lamp_tree(), "cartpol")
+
+
+def test_what_is_no_policy_is_refused_with_the_way_out() -> None:
+    with pytest.raises(DataError, match="got function; load_oracle makes one"):
+        evaluate(lamp_oracle, LAMP_TASK, episodes=2)  # type: ignore[arg-type]

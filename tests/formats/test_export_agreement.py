@@ -7,9 +7,9 @@ import pytest
 
 from formats.export_policies import PAPER, both, chain, hostile, line, mixed, paper, random_tree
 from glasstree.errors import ExportError, OptionError
-from glasstree.explain import RUNNABLE, checking, prove, proved_export
+from glasstree.explain import RUNNABLE, check, checked_export, checking
 from glasstree.explain.runners import COMPILERS, FLAGS, run_c
-from glasstree.explain.states import proof_states
+from glasstree.explain.states import check_states
 from glasstree.formats import export
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
@@ -41,7 +41,7 @@ def need(format: str) -> None:
 @pytest.mark.parametrize("format", RUNNABLE)
 def test_depth_six_on_100000_states(format: str) -> None:
     need(format)
-    result = prove(random_tree(1, 6), format)
+    result = check(random_tree(1, 6), format)
     assert result.equal and sum(result.states.values()) == 100_000
 
 
@@ -51,28 +51,28 @@ def test_rules_over_raw_values(share: float, format: str) -> None:
     need(format)
     tree = random_tree(3, 5, share=share)
     assert {split.rule.raw for split in tree.splits()} == ({True, False} if share < 1 else {True})
-    assert prove(tree, format, count=20_000).equal
+    assert check(tree, format, count=20_000).equal
 
 
 @pytest.mark.parametrize("format", RUNNABLE)
 @pytest.mark.parametrize("task", PAPER)
 def test_papers_trees(task: str, format: str) -> None:
     need(format)
-    assert prove(paper(task), format, count=10_000).equal
+    assert check(paper(task), format, count=10_000).equal
 
 
 @pytest.mark.parametrize("format", RUNNABLE)
 @pytest.mark.parametrize("name", ODD)
 def test_odd_trees(name: str, format: str) -> None:
     need(format)
-    assert prove(ODD[name], format, count=2000).equal
+    assert check(ODD[name], format, count=2000).equal
 
 
 @pytest.mark.parametrize("format", RUNNABLE)
 @pytest.mark.parametrize("pattern", ["l", "lr"])
 def test_deepest_trees(pattern: str, format: str) -> None:
     need(format)
-    assert prove(chain(100, pattern), format, count=1000).equal
+    assert check(chain(100, pattern), format, count=1000).equal
 
 
 @pytest.mark.parametrize("format", RUNNABLE)
@@ -86,14 +86,14 @@ def test_numbers_that_optimisers_take_for_one_or_zero(format: str) -> None:
         ("x", "y"),
         ("no", "yes"),
     )
-    assert prove(tree, format, count=2000).equal
+    assert check(tree, format, count=2000).equal
 
 
 @NEEDS_COMPILER
 @pytest.mark.parametrize("precision", ["double", "float"])
 def test_sanitizers_find_nothing(precision: str) -> None:
     tree = random_tree(2, 4)
-    states = np.concatenate(list(proof_states(tree, 20_000, precision).values()))
+    states = np.concatenate(list(check_states(tree, 20_000, precision).values()))
     source = str(export(tree, "c", precision=precision))
     try:
         actions, _ = run_c(source, states, precision, (*FLAGS, *SANITIZERS))
@@ -108,16 +108,16 @@ def test_sanitizers_find_nothing(precision: str) -> None:
 @pytest.mark.parametrize("format", ["c", "onnx"])
 def test_single_precision_differs_on_boundaries_only(format: str) -> None:
     need(format)
-    exported = proved_export(paper("cartpole"), format, "float", 20_000)
-    assert exported.proof is not None
-    different = dict(exported.proof.different)
+    exported = checked_export(paper("cartpole"), format, "float", 20_000)
+    assert exported.check is not None
+    different = dict(exported.check.different)
     assert 0 < different.pop("on the boundaries") < 6000 and not any(different.values())
     assert "of 6,000 boundary states" in exported.sentence
 
 
 def test_states_are_of_four_kinds_and_near_boundaries() -> None:
     tree = paper("cartpole")
-    states = proof_states(tree, 1000)
+    states = check_states(tree, 1000)
     assert [len(values) for values in states.values()] == [300, 300, 200, 200]
     rule = tree.splits()[0].rule
     values = rule.value(tree.scaling.normalise(states["on the boundaries"]))
@@ -129,21 +129,21 @@ def test_a_wrong_export_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = export(random_tree(4, 2), "python")
     monkeypatch.setattr(checking, "export", lambda *_, **__: wrong)
     with pytest.raises(ExportError, match="differs from the tree on"):
-        prove(random_tree(5, 2), "python", count=100)
+        check(random_tree(5, 2), "python", count=100)
 
 
 @pytest.mark.parametrize("format", ["python", "c", "javascript", "onnx"])
-def test_the_header_states_the_proof(format: str) -> None:
+def test_the_header_states_the_check(format: str) -> None:
     need(format)
-    exported = proved_export(paper("cartpole"), format, count=1000)
+    exported = checked_export(paper("cartpole"), format, count=1000)
     raw = exported.content if isinstance(exported.content, bytes) else exported.content.encode()
-    assert b"Proved: the tree's action on all 1,000 states" in raw
+    assert b"Checked: the tree's action on all 1,000 states" in raw
 
 
 def test_requests_that_make_no_sense() -> None:
     tree = paper("cartpole")
     with pytest.raises(OptionError, match="cannot be run"):
-        prove(tree, "svg")
+        check(tree, "svg")
     with pytest.raises(OptionError, match="did you mean 'python'"):
         export(tree, "pyton")
     with pytest.raises(OptionError, match="c and onnx have two"):
@@ -151,7 +151,7 @@ def test_requests_that_make_no_sense() -> None:
     with pytest.raises(OptionError, match="unknown precision"):
         export(tree, "c", precision="half")
     with pytest.raises(OptionError, match="takes from 1 to"):
-        prove(tree, "json", count=-1)
+        check(tree, "json", count=-1)
 
 
 @pytest.mark.parametrize("format", ["c", "onnx"])

@@ -42,25 +42,27 @@ def test_export_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert captured.out.startswith("In normalised variables") and captured.err == ""
 
 
-def test_export_says_that_it_was_proved(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_export_says_that_it_was_checked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     out = tmp_path / "new" / "policy.py"
     assert run("export", POLICY, "--to", "python", "--out", str(out), "--states", "2000") == 0
     assert "all 2,000 states" in " ".join(capsys.readouterr().err.split())
-    assert "# Proved: the tree's action on all 2,000 states" in out.read_text()
+    assert "# Checked: the tree's action on all 2,000 states" in out.read_text()
 
 
 def test_export_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     result = told(capsys, "export", POLICY, "--to", "python", "--states", "2000")
-    assert result["proof"]["equal"] and result["proof"]["states"] == 2000
+    assert result["check"]["equal"] and result["check"]["states"] == 2000
     assert "def policy(state):" in result["content"]
     out = tmp_path / "policy.svg"
     result = told(capsys, "export", POLICY, "--to", "svg", "--out", str(out))
-    assert result["proof"] is None and result["content"] is None and out.exists()
+    assert result["check"] is None and result["content"] is None and out.exists()
 
 
-def test_no_proof_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_check_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     result = told(capsys, "export", POLICY, "--to", "python", "--states", "0")
-    assert result["proof"] is None and "Proved" not in result["content"]
+    assert result["check"] is None and "Checked" not in result["content"]
 
 
 @pytest.mark.parametrize(("format", "tool"), [("c", "C compiler"), ("javascript", "Node.js")])
@@ -72,9 +74,9 @@ def test_a_missing_tool_is_named(
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_: None)
     result = told(capsys, "export", POLICY, "--to", format)
-    assert result["proof"] is None
-    assert result["note"].startswith("Not proved here") and tool in result["note"]
-    assert f"Not proved here: {result['note'][17:25]}" in result["content"]
+    assert result["check"] is None
+    assert result["note"].startswith("Not checked here") and tool in result["note"]
+    assert f"Not checked here: {result['note'][18:26]}" in result["content"]
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ import pytest
 from formats.export_policies import random_tree
 from glasstree.errors import ExportError
 from glasstree.explain.runners import run_c
-from glasstree.explain.states import BOUNDARY, proof_states
+from glasstree.explain.states import BOUNDARY, check_states
 from glasstree.formats import export
 from glasstree.formats.shared.names import identifiers
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
 TREE = random_tree(1, 6)
-STATES = proof_states(TREE, 10_000)[BOUNDARY]
+STATES = check_states(TREE, 10_000)[BOUNDARY]
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror", "-Wno-unused-const-variable")
 LANGUAGES = {"gcc": "gnu17", "clang": "gnu17", "g++": "gnu++17"}
 WORDS = """

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 
 from formats.export_policies import policies
 from glasstree.errors import MissingExtraError, ToolMissingError
-from glasstree.explain import explain, explanation_text, prove, read, reading_text
+from glasstree.explain import check, explain, explanation_text, read, reading_text
 from glasstree.explain.runners import COMPILERS, run_c, run_javascript, run_onnx, run_python
-from glasstree.explain.states import proof_states
+from glasstree.explain.states import check_states
 from glasstree.formats import FORMATS, export, to_text
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.policy.document import loads
@@ -27,7 +27,7 @@ QUICK = settings(
 
 
 def some_states(tree: PolicyTree) -> Any:
-    return np.concatenate(list(proof_states(tree, 100).values()))
+    return np.concatenate(list(check_states(tree, 100).values()))
 
 
 def python_decides_alike(tree: PolicyTree) -> None:
@@ -49,13 +49,13 @@ def onnx_decides_alike(tree: PolicyTree) -> None:
 def c_decides_alike(tree: PolicyTree) -> None:
     if not any(map(shutil.which, COMPILERS)):
         pytest.skip("there is no C compiler")
-    assert prove(tree, "c", count=400).equal
+    assert check(tree, "c", count=400).equal
 
 
 def javascript_decides_alike(tree: PolicyTree) -> None:
     if not shutil.which("node"):
         pytest.skip("Node.js is not installed")
-    assert prove(tree, "javascript", count=400).equal
+    assert check(tree, "javascript", count=400).equal
 
 
 def json_comes_back_to_the_bit(tree: PolicyTree) -> None:
@@ -114,7 +114,7 @@ def test_readings_have_every_rule(tree: PolicyTree) -> None:
 @QUICK
 @given(policies())
 def test_explanations_tell_the_truth(tree: PolicyTree) -> None:
-    state = proof_states(tree, 20)["inside the range"][0]
+    state = check_states(tree, 20)["inside the range"][0]
     explanation = explain(tree, state)
     action = tree.action_names[int(tree.actions(state[np.newaxis])[0])]
     assert explanation.action == action

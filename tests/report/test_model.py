@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from formats.export_policies import both
-from glasstree.explain.states import proof_states
+from glasstree.explain.states import check_states
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.data import nodes
 from glasstree.report.templating import asset
@@ -18,7 +18,7 @@ def test_the_script_follows_raw_and_scaled_rules() -> None:
     if not shutil.which("node"):
         pytest.skip("Node.js is not installed")
     tree = both()
-    states = np.concatenate(list(proof_states(tree, 200).values()))
+    states = np.concatenate(list(check_states(tree, 200).values()))
     ranges = zip(tree.scaling.minimum, tree.scaling.maximum, strict=True)
     data = {
         "clip": [LOWEST, HIGHEST],

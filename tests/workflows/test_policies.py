@@ -11,10 +11,10 @@ from test_hostile_files import cartpole_tree
 from toys import lamp_tree, small_tree
 
 
-def test_an_export_is_proved_and_written(tmp_path: Path) -> None:
+def test_an_export_is_checked_and_written(tmp_path: Path) -> None:
     found = gt.export(small_tree(), "python", tmp_path / "policy.py", states=200)
-    assert found.proof is not None
-    assert found.proof.equal
+    assert found.check is not None
+    assert found.check.equal
     assert (tmp_path / "policy.py").read_text() == found.content
     with pytest.raises(ExportError, match="choose another --out"):
         gt.export(small_tree(), "text", tmp_path)

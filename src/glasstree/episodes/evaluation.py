@@ -75,6 +75,11 @@ def evaluate(
     """
     if episodes < 1:
         raise OptionError(f"at least 1 episode is needed, got {episodes}")
+    if not callable(getattr(policy, "actions", None)):
+        raise DataError(
+            f"a policy has a method actions(states), got {type(policy).__name__}; load_oracle "
+            "makes one of a function"
+        )
     task = get_task(task)
     if isinstance(policy, PolicyTree):
         check_fit(policy, task)

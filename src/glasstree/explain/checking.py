@@ -1,4 +1,4 @@
-"""Proof that an export decides as its tree does, made by running it."""
+"""A check that an export decides as its tree does, made by running it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,18 +7,19 @@ import numpy as np
 
 from glasstree.errors import ExportError, OptionError, ToolMissingError
 from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
-from glasstree.explain.states import BOUNDARY, proof_states
+from glasstree.explain.states import BOUNDARY, check_states
+from glasstree.files.archive import MOST_NUMBERS
 from glasstree.formats.registry import export
 from glasstree.policy import PolicyTree
-from glasstree.policy.arrays import MOST_NUMBERS, Floats, Ints
+from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.document import loads
 
-COPIES = 8  # of the states, that a proof holds at a time
+COPIES = 8  # of the states, that a check holds at a time
 RUNNABLE = ("python", "c", "javascript", "onnx", "json")
 
 
 @dataclass(frozen=True)
-class Proof:
+class Check:
     """How often an export and its tree differed, for each kind of states."""
 
     format: str
@@ -42,7 +43,7 @@ class Proof:
         total = sum(self.states.values())
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.states.items())
         if self.equal:
-            return f"Proved: the tree's action on all {total:,} states ({kinds}); {self.tool}."
+            return f"Checked: the tree's action on all {total:,} states ({kinds}); {self.tool}."
         elsewhere = sum(self.different.values()) - self.different[BOUNDARY]
         others = total - self.states[BOUNDARY]
         return (
@@ -64,16 +65,16 @@ class Proof:
 
 @dataclass(frozen=True)
 class Exported:
-    """An export, a sentence about its proof if it can be run, and the proof if it was."""
+    """An export, a sentence about its check if it can be run, and the check if it was."""
 
     content: str | bytes
     sentence: str = ""
-    proof: Proof | None = None
+    check: Check | None = None
 
 
-def prove(
+def check(
     tree: PolicyTree, format: str, precision: str = "double", count: int = 100_000, seed: int = 0
-) -> Proof:
+) -> Check:
     """Run an export against its tree; in double precision any difference is an error."""
     if format not in RUNNABLE:
         raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNABLE)}")
@@ -83,7 +84,7 @@ def prove(
             f"a check of {tree.n_variables} variables takes from 1 to {most:,} states, "
             f"got {count:,}"
         )
-    states = proof_states(tree, count, precision, seed)
+    states = check_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
     found, tool = _run(export(tree, format, precision=precision), format, together, precision)
     differs = found != tree.actions(together)
@@ -92,31 +93,31 @@ def prove(
         kind: int(part.sum()) for kind, part in zip(states, np.split(differs, ends), strict=True)
     }
     sizes = {kind: len(values) for kind, values in states.items()}
-    proof = Proof(format, precision, tool, sizes, different)
-    if precision == "double" and not proof.equal:
+    result = Check(format, precision, tool, sizes, different)
+    if precision == "double" and not result.equal:
         raise ExportError(
             f"the {format} form differs from the tree on {int(differs.sum())} of {len(differs)} "
             f"states, the first being {together[differs][0].tolist()}; please report this"
         )
-    return proof
+    return result
 
 
-def proved_export(
+def checked_export(
     tree: PolicyTree, format: str, precision: str = "double", count: int = 100_000
 ) -> Exported:
-    """Export a policy with the result of its proof in the header."""
+    """Export a policy with the result of its check in the header."""
     plain = export(tree, format, precision=precision)
     if format not in RUNNABLE:
         return Exported(plain)
     if count == 0:
-        return Exported(plain, "Not proved: no states were asked for.")
+        return Exported(plain, "Not checked: no states were asked for.")
     try:
-        proof = prove(tree, format, precision, count)
+        result = check(tree, format, precision, count)
     except ToolMissingError as error:
-        sentence = f"Not proved here: {error}."
+        sentence = f"Not checked here: {error}."
         return Exported(export(tree, format, precision=precision, note=sentence), sentence)
-    sentence = proof.sentence()
-    return Exported(export(tree, format, precision=precision, note=sentence), sentence, proof)
+    sentence = result.sentence()
+    return Exported(export(tree, format, precision=precision, note=sentence), sentence, result)
 
 
 def _run(content: str | bytes, format: str, states: Floats, precision: str) -> tuple[Ints, str]:

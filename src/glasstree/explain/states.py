@@ -13,7 +13,7 @@ HALVINGS = 64
 FEW = 1000
 
 
-def proof_states(
+def check_states(
     tree: PolicyTree, count: int = 100_000, precision: str = "double", seed: int = 0
 ) -> dict[str, Floats]:
     """Return (n, variables) states of each kind, `count` in all."""
@@ -35,7 +35,7 @@ def proof_states(
 
 
 def inside_states(tree: PolicyTree, count: int, seed: int = 0) -> Floats:
-    """Return those of `count` proof states that lie inside the range that was seen."""
+    """Return those of `count` check states that lie inside the range that was seen."""
     share = int(SHARES["inside the range"] * count)
     return _between(tree, np.random.default_rng(seed), share, 0.0, 1.0)
 

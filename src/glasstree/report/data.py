@@ -21,7 +21,8 @@ from glasstree.formats.shared.traversal import (
 )
 from glasstree.formats.text import TextStyle, digits_of, to_text
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units, readable
+from glasstree.policy.formula import Units
+from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report import charts
 from glasstree.report.colours import colour, ink

@@ -104,5 +104,5 @@ TASK = Task(
     success=reached,
     simulator=Simulator(start, step, observe, parameters=PARAMETERS),
     rules=3,
-    search_steps=100_000_000,
+    search_steps=60_000_000,
 )

@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from glasstree.compiled import integer, nothing, real, reals, truth, tuple_of
+from glasstree.compiled import integer, nothing, real, reals, reals2, truth, tuple_of
 from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.timeout import PATIENCE, watched
@@ -19,6 +19,12 @@ from glasstree.timeout import PATIENCE, watched
 STEP = tuple_of((real, truth))(reals, integer, reals, reals)
 # observe(state, parameters, observation), filling observation
 OBSERVE = nothing(reals, reals, reals)
+# enclose(low, high, action, parameters, next_low, next_high) -> how many boxes, at most PIECES, it
+# has filled, which together hold all successors of a box
+ENCLOSE = integer(reals, reals, integer, reals, reals2, reals2)
+PIECES = 2
+# observe_box(low, high, seen_low, seen_high), filling the box of all observations
+OBSERVE_BOX = nothing(reals, reals, reals, reals)
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,22 @@ class Simulator:
                 noises.append(self.noise(generator, steps))
         noise = np.array(noises) if noises else np.zeros((len(seeds), steps, 0))
         return np.array(starts), noise
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """An interval twin of a simulator, over boxes of what matters of its states.
+
+    low and high hold every start; step encloses all that one step can lead to, whatever the noise;
+    reduce turns (n, k) simulator states into (n, m) states of the boxes.
+    """
+
+    low: Floats
+    high: Floats
+    step: Callable[..., Any]
+    observe: Callable[..., Any]
+    parameters: Floats
+    reduce: Callable[[Floats], Floats] = np.asarray
 
 
 @dataclass(frozen=True)
@@ -121,6 +143,7 @@ class Task:
     action_names: tuple[str, ...]
     success: Callable[[Outcomes], Bools] | None = None
     simulator: Simulator | None = None
+    enclosure: Enclosure | None = None
     rules: int = 4
     training_steps: int | None = None
     search_steps: int = 2_000_000

@@ -7,8 +7,19 @@ import gymnasium
 import numpy as np
 
 from glasstree.compiled import kernel
+from glasstree.intervals import Interval, add, times
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, survived
+from glasstree.tasks.base import (
+    ENCLOSE,
+    OBSERVE,
+    OBSERVE_BOX,
+    STEP,
+    Enclosure,
+    Environment,
+    Simulator,
+    Task,
+    survived,
+)
 
 TIME_STEP = 0.25
 STEP_LIMIT = 800
@@ -16,6 +27,8 @@ SAFE_GAP = 30.0
 START_GAP = (29.7, 30.3)
 LARGEST_GAP = 150.0
 SPEED_LIMIT = 32.0
+# of the gap in one step, for positions up to 1e9 m
+POSITION_ERROR = 1e-6
 
 
 class CarFollowingEnv(gymnasium.Env):  # type: ignore[misc]
@@ -102,6 +115,50 @@ def observe(state: Floats, parameters: Floats, observation: Floats) -> None:
     observation[2] = state[4]
 
 
+def reduce(states: Floats) -> Floats:
+    """Return gap, relative velocity, rear speed and last acceleration of simulator states."""
+    front, rear, front_speed, rear_speed, last = states.T
+    return np.stack([front - rear, front_speed - rear_speed, rear_speed, last], axis=1)
+
+
+@kernel(ENCLOSE)
+def enclose(
+    low: Floats, high: Floats, action: int, parameters: Floats, next_low: Floats, next_high: Floats
+) -> int:
+    """Enclose a quarter of a second; parameters[0] is the front car's largest acceleration.
+
+    The rear car's speeds are multiples of a quarter, exactly.
+    """
+    gap = add(Interval(low[0], high[0]), times(TIME_STEP, Interval(low[1], high[1])))
+    push = 1.0 if action == 1 else -1.0
+    before = Interval(
+        np.ceil(low[2] / TIME_STEP) * TIME_STEP, np.floor(high[2] / TIME_STEP) * TIME_STEP
+    )
+    after = Interval(
+        min(max(before.low + TIME_STEP * push, 0.0), SPEED_LIMIT),
+        min(max(before.high + TIME_STEP * push, 0.0), SPEED_LIMIT),
+    )
+    slowest = min(after.low - before.low, after.high - before.high)
+    fastest = max(after.low - before.low, after.high - before.high)
+    reach = TIME_STEP * parameters[0]
+    relative = add(Interval(low[1], high[1]), Interval(-reach - fastest, reach - slowest))
+    next_low[0, 0], next_high[0, 0] = gap.low - POSITION_ERROR, gap.high + POSITION_ERROR
+    next_low[0, 1] = max(relative.low, -after.high)
+    next_high[0, 1] = min(relative.high, SPEED_LIMIT - after.low)
+    next_low[0, 2], next_high[0, 2] = after.low, after.high
+    next_low[0, 3] = next_high[0, 3] = push
+    return 1
+
+
+@kernel(OBSERVE_BOX)
+def observe_box(low: Floats, high: Floats, seen_low: Floats, seen_high: Floats) -> None:
+    """Enclose what is observed in a box; the last acceleration is 1 or -1."""
+    seen_low[0], seen_high[0] = low[0], high[0]
+    seen_low[1], seen_high[1] = low[1], high[1]
+    seen_low[2] = 1.0 if low[3] > -1.0 else -1.0
+    seen_high[2] = -1.0 if high[3] < 1.0 else 1.0
+
+
 TASK = Task(
     name="carfollowing",
     title="keep 30 m behind a car that speeds up and slows down at random",
@@ -111,6 +168,14 @@ TASK = Task(
     action_names=("brake", "accelerate"),
     success=survived,
     simulator=Simulator(start, step, observe, noise),
+    enclosure=Enclosure(
+        low=np.array([START_GAP[0], 0.0, 0.0, -1.0]),
+        high=np.array([START_GAP[1], 0.0, 0.0, 1.0]),
+        step=enclose,
+        observe=observe_box,
+        parameters=np.array([1.0]),
+        reduce=reduce,
+    ),
     rules=1,
-    search_steps=100_000_000,
+    search_steps=60_000_000,
 )

@@ -2,9 +2,33 @@
 
 import numpy as np
 
-from glasstree.compiled import kernel
+from glasstree.compiled import kernel, real, reals, tuple_of
+from glasstree.intervals import (
+    Interval,
+    add,
+    cosine,
+    divide,
+    exactly,
+    interval,
+    multiply,
+    power,
+    sine,
+    single,
+    subtract,
+    times,
+)
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, survived
+from glasstree.tasks.base import (
+    ENCLOSE,
+    OBSERVE,
+    OBSERVE_BOX,
+    STEP,
+    Enclosure,
+    Environment,
+    Simulator,
+    Task,
+    survived,
+)
 
 GRAVITY = 9.8
 POLE_MASS = 0.1
@@ -15,11 +39,13 @@ FORCE = 10.0
 TIME_STEP = 0.02
 ANGLE_LIMIT = 12 * 2 * np.pi / 360
 TRACK_LIMIT = 2.4
+START = 0.05
+THIRDS = (np.nextafter(4.0 / 3.0, 0.0), np.nextafter(4.0 / 3.0, 2.0))
 
 
 def start(generator: np.random.Generator) -> Floats:
     """Draw the first state as Gymnasium does."""
-    return generator.uniform(low=-0.05, high=0.05, size=(4,))
+    return generator.uniform(low=-START, high=START, size=(4,))
 
 
 @kernel(STEP)
@@ -48,6 +74,51 @@ def observe(state: Floats, parameters: Floats, observation: Floats) -> None:
         observation[variable] = np.float32(state[variable])
 
 
+@kernel(tuple_of((interval, interval))(interval, interval, real, reals))
+def enclosed_accelerations(
+    theta: Interval, omega: Interval, force: float, parameters: Floats
+) -> tuple[Interval, Interval]:
+    """Enclose the accelerations of cart and pole."""
+    cosines, sines = cosine(theta), sine(theta)
+    swing = multiply(times(POLE_MOMENT, power(omega, 2)), sines)
+    pull = divide(add(exactly(force), swing), exactly(TOTAL_MASS))
+    share = divide(times(POLE_MASS, power(cosines, 2)), exactly(TOTAL_MASS))
+    inertia = times(HALF_LENGTH, subtract(Interval(THIRDS[0], THIRDS[1]), share))
+    turn = divide(subtract(times(parameters[0], sines), multiply(cosines, pull)), inertia)
+    back = divide(multiply(times(POLE_MOMENT, turn), cosines), exactly(TOTAL_MASS))
+    return subtract(pull, back), turn
+
+
+@kernel(ENCLOSE)
+def enclose(
+    low: Floats, high: Floats, action: int, parameters: Floats, next_low: Floats, next_high: Floats
+) -> int:
+    """Enclose one time step of a box; parameters are gravity, force and time step."""
+    x, v = Interval(low[0], high[0]), Interval(low[1], high[1])
+    theta, omega = Interval(low[2], high[2]), Interval(low[3], high[3])
+    force = parameters[1] if action == 1 else -parameters[1]
+    push, turn = enclosed_accelerations(theta, omega, force, parameters)
+    time = parameters[2]
+    following = (
+        add(x, times(time, v)),
+        add(v, times(time, push)),
+        add(theta, times(time, omega)),
+        add(omega, times(time, turn)),
+    )
+    for variable in range(4):
+        next_low[0, variable] = following[variable].low
+        next_high[0, variable] = following[variable].high
+    return 1
+
+
+@kernel(OBSERVE_BOX)
+def observe_box(low: Floats, high: Floats, seen_low: Floats, seen_high: Floats) -> None:
+    """Enclose what is observed in a box."""
+    for variable in range(4):
+        seen = single(Interval(low[variable], high[variable]))
+        seen_low[variable], seen_high[variable] = seen.low, seen.high
+
+
 TASK = Task(
     name="cartpole",
     title="balance a pole on a cart for 200 steps",
@@ -57,7 +128,14 @@ TASK = Task(
     action_names=("left", "right"),
     success=survived,
     simulator=Simulator(start, step, observe),
+    enclosure=Enclosure(
+        low=np.full(4, -START),
+        high=np.full(4, START),
+        step=enclose,
+        observe=observe_box,
+        parameters=np.array([GRAVITY, FORCE, TIME_STEP]),
+    ),
     rules=1,
-    search_steps=5_000_000,
-    training_steps=500,
+    search_steps=20_000_000,
+    training_steps=1000,
 )

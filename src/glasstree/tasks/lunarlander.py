@@ -23,5 +23,5 @@ TASK = Task(
         parameters=environment.ROUNDS,
     ),
     rules=4,
-    search_steps=200_000_000,
+    search_steps=60_000_000,
 )

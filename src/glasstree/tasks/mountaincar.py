@@ -5,8 +5,19 @@ import math
 import numpy as np
 
 from glasstree.compiled import kernel
+from glasstree.intervals import Interval, add, clip, cosine, exactly, single, times
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, reached
+from glasstree.tasks.base import (
+    ENCLOSE,
+    OBSERVE,
+    OBSERVE_BOX,
+    STEP,
+    Enclosure,
+    Environment,
+    Simulator,
+    Task,
+    reached,
+)
 
 LEFT_END, RIGHT_END = -1.2, 0.6
 SPEED_LIMIT = 0.07
@@ -39,6 +50,33 @@ def observe(state: Floats, parameters: Floats, observation: Floats) -> None:
     observation[0], observation[1] = np.float32(state[0]), np.float32(state[1])
 
 
+@kernel(ENCLOSE)
+def enclose(
+    low: Floats, high: Floats, action: int, parameters: Floats, next_low: Floats, next_high: Floats
+) -> int:
+    """Enclose one time step of a box, what the wall stops by itself; parameters: force, gravity."""
+    x, v = Interval(low[0], high[0]), Interval(low[1], high[1])
+    slope = times(-parameters[1], cosine(times(3.0, x)))
+    v = add(v, add(exactly((action - 1) * parameters[0]), slope))
+    v = clip(v, -SPEED_LIMIT, SPEED_LIMIT)
+    x = clip(add(x, v), LEFT_END, RIGHT_END)
+    next_low[0, 0], next_high[0, 0], next_low[0, 1], next_high[0, 1] = x.low, x.high, v.low, v.high
+    if x.low > LEFT_END or v.low >= 0.0:
+        return 1
+    stopped = 0 if x.high == LEFT_END else 1
+    next_low[stopped, 0], next_high[stopped, 0] = LEFT_END, LEFT_END
+    next_low[stopped, 1], next_high[stopped, 1] = 0.0, max(v.high, 0.0)
+    return stopped + 1
+
+
+@kernel(OBSERVE_BOX)
+def observe_box(low: Floats, high: Floats, seen_low: Floats, seen_high: Floats) -> None:
+    """Enclose what is observed in a box."""
+    for variable in range(2):
+        seen = single(Interval(low[variable], high[variable]))
+        seen_low[variable], seen_high[variable] = seen.low, seen.high
+
+
 TASK = Task(
     name="mountaincar",
     title="rock a car up a hill within 200 steps",
@@ -48,6 +86,13 @@ TASK = Task(
     action_names=("left", "none", "right"),
     success=reached,
     simulator=Simulator(start, step, observe),
+    enclosure=Enclosure(
+        low=np.array([-0.6, 0.0]),
+        high=np.array([-0.4, 0.0]),
+        step=enclose,
+        observe=observe_box,
+        parameters=np.array([FORCE, GRAVITY]),
+    ),
     rules=3,
-    search_steps=100_000_000,
+    search_steps=120_000_000,
 )

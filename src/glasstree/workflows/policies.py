@@ -15,7 +15,7 @@ from glasstree.explain import (
     Exported,
     Reading,
     agreement,
-    proved_export,
+    checked_export,
     read,
 )
 from glasstree.explain import edit as change
@@ -81,8 +81,8 @@ def export(
     precision: str = "double",
     states: int = 100_000,
 ) -> Exported:
-    """Write a policy in another form, proved equal on states by running it where it can be run."""
-    exported = proved_export(tree, format, precision, states)
+    """Write a policy in another form, checked on states by running it where it can be run."""
+    exported = checked_export(tree, format, precision, states)
     if out is not None:
         content = exported.content
         _write(out, content if isinstance(content, bytes) else content.encode())

@@ -51,9 +51,23 @@ class Archive:
         found = [cell[0] for size, cell in self.cells.items() if size <= complexity and cell]
         return max(found, key=lambda entry: entry.mean, default=None)
 
+    def contenders(self) -> list[Entry]:
+        """Return the policies that may be the best of their complexity, as far as is known."""
+        return [entry for entry in self.entries() if not self._is_beaten(entry)]
+
+    def _is_beaten(self, entry: Entry) -> bool:
+        rival = self.best_within(entry.complexity)
+        return rival is not None and is_behind(entry.scores, rival.scores)
+
     def front(self) -> list[Entry]:
         """Return the policies that are better than all that are less complex."""
         return front_of(self.entries())
+
+
+def is_behind(new: Floats, old: Floats, errors: float = 1.0) -> bool:
+    """Tell whether the same episodes are worse by more than so many standard errors."""
+    difference = new - old
+    return bool(difference.mean() < -errors * difference.std() / np.sqrt(len(difference)))
 
 
 def front_of(entries: list[Entry]) -> list[Entry]:

@@ -8,10 +8,12 @@ import numpy as np
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.objective import as_good
 from glasstree.episodes.seeds import Purpose, episode_seeds
-from glasstree.policy.formula import SHORT_DIGITS, alone, original, significant
+from glasstree.policy.formula import SHORT_DIGITS, alone, as_raw, is_linear, original, significant
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
+
+MOST_NUMBERS = 16  # of a tree: in longer ones nobody looks at each
 
 Serves = Callable[[PolicyTree], bool]
 
@@ -70,6 +72,8 @@ def _rounded_scaling(scaling: Scaling, digits: int) -> Scaling:
 
 def _printed(rule: Rule, old: Scaling, new: Scaling, digits: int) -> Rule:
     """Return a power law whose numbers are short when it is printed in original units."""
+    if is_linear(rule):
+        return _rounded(as_raw(rule, old), digits)
     exact = alone(original(rule, old))
     if exact.units == "normalised":
         return _rounded(rule, digits)
@@ -81,6 +85,8 @@ def _printed(rule: Rule, old: Scaling, new: Scaling, digits: int) -> Rule:
 
 def _each(tree: PolicyTree, most: int, serves: Serves) -> PolicyTree:
     """Take fewer digits, or none, for one number after the other."""
+    if sum(split.rule.n_terms + 1 for split in tree.splits()) > MOST_NUMBERS:
+        return tree
     for number, split in enumerate(tree.splits()):
         for place in range(split.rule.n_terms + 2 if split.rule.raw else 0):
             for rule in _shorter_numbers(tree.splits()[number].rule, place, most):

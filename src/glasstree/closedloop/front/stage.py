@@ -74,8 +74,9 @@ def search_front(
             store.document(ARCHIVE, exploration.state())
             due = monotonic() + SECONDS
     store.document(ARCHIVE, exploration.state())
-    held = [entry.tree for entry in exploration.archive.entries()]
-    chosen = choose([*held, *(trimmed(e.tree, games) for e in exploration.archive.front())], games)
+    archive = exploration.archive
+    held = [entry.tree for entry in archive.contenders()]
+    chosen = choose([*held, *(trimmed(entry.tree, games) for entry in archive.front())], games)
     shorter = [
         store.policy(f"{ROUNDED}/{number:02d}.json", partial(rounded, entry.tree, games))
         for number, entry in enumerate(chosen)

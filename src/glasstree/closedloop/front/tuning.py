@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from glasstree.closedloop.front.archive import Entry
+from glasstree.closedloop.front.archive import Entry, is_behind
 from glasstree.closedloop.objective import values
 from glasstree.closedloop.optimisers import CovarianceSearch
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
@@ -135,9 +135,3 @@ def _whole(start: Floats, free: Bools, changed: Floats) -> Floats:
     numbers = start.copy()
     numbers[free] = changed
     return numbers
-
-
-def is_behind(new: Floats, old: Floats, errors: float = 1.0) -> bool:
-    """Tell whether the first episodes are worse by more than so many standard errors."""
-    difference = new - old
-    return bool(difference.mean() < -errors * difference.std() / np.sqrt(len(difference)))

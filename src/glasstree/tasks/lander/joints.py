@@ -16,6 +16,7 @@ from glasstree.tasks.lander.layout import (
     COS,
     FAST,
     FREE,
+    INLINED,
     INVERSE,
     JOINT,
     JOINTS,
@@ -61,6 +62,7 @@ MASS_A, INERTIA_A = INVERSE_MASS[0], INVERSE_INERTIA[0]
 MASS_B, INERTIA_B = INVERSE_MASS[1], INVERSE_INERTIA[1]
 MASS = MASS_A + MASS_B
 STIFFNESS = ONE / (INERTIA_A + INERTIA_B)
+SPEEDS = (single,) * 6
 
 
 @kernel(nothing(singles, integer, integer), **FAST)
@@ -110,7 +112,7 @@ def prepare(w: Singles, leg: int) -> None:
     w[b + SPIN] += INERTIA_B * (bx * py - by * px + turn + w[j + JZ])
 
 
-@kernel(tuple_of((single, single, single))(singles, integer, single, single, single), **FAST)
+@kernel(tuple_of((single,) * 3)(singles, integer, single, single, single), **INLINED)
 def _impulse(w: Singles, j: int, dx: float, dy: float, dw: float) -> tuple[float, float, float]:
     """Return the impulse against speeds apart, and add it to the joint's."""
     m, inverse = j + MATRIX, j + INVERSE
@@ -140,30 +142,33 @@ def _impulse(w: Singles, j: int, dx: float, dy: float, dw: float) -> tuple[float
     return px, py, pz
 
 
-@kernel(tuple_of((single, single))(singles, integer), **FAST)
-def solve(w: Singles, leg: int) -> tuple[float, float]:
-    """One round: the motor, then the point, with the limit where one is active; the pull of it."""
-    a, b, j = BODIES, BODIES + (leg + 1) * BODY, JOINTS + leg * JOINT
+@kernel(tuple_of((single,) * 8)(singles, integer, *SPEEDS), **INLINED)
+def solve(
+    w: Singles, leg: int, vax: float, vay: float, wa: float, vbx: float, vby: float, wb: float
+) -> tuple[float, float, float, float, float, float, float, float]:
+    """Return the speeds of lander and leg after a round, and the pull at their common point."""
+    j = JOINTS + leg * JOINT
     ax, ay, bx, by = w[j + ARMS], w[j + ARMS + 1], w[j + ARMS + 2], w[j + ARMS + 3]
-    wa, wb = w[a + SPIN], w[b + SPIN]
     old = w[j + MOTOR]
     turn = old - STIFFNESS * (wb - wa - MOTOR_SPEED[leg])
     turn = turn if turn < TORQUE else TORQUE
     turn = -TORQUE if turn < -TORQUE else turn
     w[j + MOTOR] = turn
-    turn -= old
-    wa -= INERTIA_A * turn
-    wb += INERTIA_B * turn
-    dx = w[b + VX] - wb * by - w[a + VX] + wa * ay
-    dy = w[b + VY] + wb * bx - w[a + VY] - wa * ax
+    turn = turn - old
+    wa, wb = wa - INERTIA_A * turn, wb + INERTIA_B * turn
+    dx = vbx - wb * by - vax + wa * ay
+    dy = vby + wb * bx - vay - wa * ax
     px, py, pz = _impulse(w, j, dx, dy, wb - wa)
-    w[a + VX] -= MASS_A * px
-    w[a + VY] -= MASS_A * py
-    w[a + SPIN] = wa - INERTIA_A * (ax * py - ay * px + pz)
-    w[b + VX] += MASS_B * px
-    w[b + VY] += MASS_B * py
-    w[b + SPIN] = wb + INERTIA_B * (bx * py - by * px + pz)
-    return px, py
+    return (
+        vax - MASS_A * px,
+        vay - MASS_A * py,
+        wa - INERTIA_A * (ax * py - ay * px + pz),
+        vbx + MASS_B * px,
+        vby + MASS_B * py,
+        wb + INERTIA_B * (bx * py - by * px + pz),
+        px,
+        py,
+    )
 
 
 @kernel(tuple_of((single, single))(single, integer, truth), **FAST)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Singles = NDArray[np.float32]
 FAST: dict[str, Any] = {"error_model": "numpy"}
+INLINED: dict[str, Any] = {**FAST, "inline": "always"}
 
 
 def single(value: float) -> float:

@@ -20,6 +20,7 @@ from glasstree.tasks.lander.layout import (
     FRICTION,
     HALF,
     HOW_MANY,
+    INLINED,
     LARGEST_CORRECTION,
     LINEAR_SLOP,
     NORMAL,
@@ -54,6 +55,7 @@ from glasstree.tasks.lander.shapes import FRICTIONS, INVERSE_INERTIA, INVERSE_MA
 
 WORST_CONDITION = rounded(1000.0)
 FRAME = (single, single, single, single)
+SPEED = (single, single, single)
 FOUND = (single, single, single, single, single)
 
 
@@ -156,7 +158,7 @@ def keep(w: Singles, k: int) -> None:
         w[at + PUSH], w[at + RUB] = w[p + PRESS], w[p + DRAG]
 
 
-@kernel(tuple_of((single, single))(singles, integer, single, single), **FAST)
+@kernel(tuple_of((single, single))(singles, integer, single, single), **INLINED)
 def presses(w: Singles, k: int, b1: float, b2: float) -> tuple[float, float]:
     """Return both impulses that leave no speed inwards and do not pull; as before if none do."""
     p, q = k + FIRST, k + FIRST + SPOT
@@ -175,26 +177,33 @@ def presses(w: Singles, k: int, b1: float, b2: float) -> tuple[float, float]:
     return w[p + PRESS], w[q + PRESS]
 
 
-@kernel(nothing(singles, integer), **FAST)
-def solve(w: Singles, k: int) -> None:
-    """One round: friction first, then what holds the body out of the ground."""
-    body, nx, ny = int(w[k + BODY_OF]), w[k + N], w[k + N + 1]
-    b, mass, inertia = BODIES + body * BODY, INVERSE_MASS[body], INVERSE_INERTIA[body]
-    vx, vy, spin, both = w[b + VX], w[b + VY], w[b + SPIN], w[k + HOW_MANY] == 2
-    p, q = k + FIRST, k + FIRST + SPOT
-    for at in (p, q):
-        if at == p or both:
-            rx, ry, old = w[at + ARM], w[at + ARM + 1], w[at + DRAG]
-            drag = w[at + TANGENT_MASS] * -((vx - spin * ry) * ny + (vy + spin * rx) * -nx)
-            most = w[k + FRICTION] * w[at + PRESS]
-            drag = old + drag
-            drag = drag if drag < most else most
-            drag = -most if -most > drag else drag
-            w[at + DRAG] = drag
-            drag = drag - old
-            x, y = drag * ny, drag * -nx
-            vx, vy = vx + mass * x, vy + mass * y
-            spin = spin + inertia * (rx * y - ry * x)
+@kernel(tuple_of(SPEED)(singles, integer, integer, integer, *SPEED), **INLINED)
+def rub(
+    w: Singles, k: int, body: int, at: int, vx: float, vy: float, spin: float
+) -> tuple[float, float, float]:
+    """Return a body's speed after friction at a point."""
+    tx, ty, mass, inertia = w[k + N + 1], -w[k + N], INVERSE_MASS[body], INVERSE_INERTIA[body]
+    rx, ry, old = w[at + ARM], w[at + ARM + 1], w[at + DRAG]
+    drag = old + w[at + TANGENT_MASS] * -((vx - spin * ry) * tx + (vy + spin * rx) * ty)
+    most = w[k + FRICTION] * w[at + PRESS]
+    drag = drag if drag < most else most
+    drag = -most if drag < -most else drag
+    w[at + DRAG] = drag
+    drag = drag - old
+    x, y = drag * tx, drag * ty
+    return vx + mass * x, vy + mass * y, spin + inertia * (rx * y - ry * x)
+
+
+@kernel(tuple_of(SPEED)(singles, integer, integer, *SPEED), **INLINED)
+def solve(
+    w: Singles, k: int, body: int, vx: float, vy: float, spin: float
+) -> tuple[float, float, float]:
+    """Return a body's speed after a round: friction, then what holds it out of the ground."""
+    nx, ny, mass, inertia = w[k + N], w[k + N + 1], INVERSE_MASS[body], INVERSE_INERTIA[body]
+    p, q, both = k + FIRST, k + FIRST + SPOT, w[k + HOW_MANY] == 2
+    vx, vy, spin = rub(w, k, body, p, vx, vy, spin)
+    if both:
+        vx, vy, spin = rub(w, k, body, q, vx, vy, spin)
     rx, ry, old = w[p + ARM], w[p + ARM + 1], w[p + PRESS]
     in1 = (vx - spin * ry) * nx + (vy + spin * rx) * ny
     if not both:
@@ -203,9 +212,7 @@ def solve(w: Singles, k: int) -> None:
         w[p + PRESS] = press
         press = press - old
         x, y = press * nx, press * ny
-        w[b + VX], w[b + VY] = vx + mass * x, vy + mass * y
-        w[b + SPIN] = spin + inertia * (rx * y - ry * x)
-        return
+        return vx + mass * x, vy + mass * y, spin + inertia * (rx * y - ry * x)
     sx, sy, old2 = w[q + ARM], w[q + ARM + 1], w[q + PRESS]
     in2 = (vx - spin * sy) * nx + (vy + spin * sx) * ny
     in1 = in1 - (w[k + STIFF] * old + w[k + STIFF + 1] * old2)
@@ -214,8 +221,8 @@ def solve(w: Singles, k: int) -> None:
     w[p + PRESS], w[q + PRESS] = x1, x2
     x1, x2 = x1 - old, x2 - old2
     x, y, x3, y3 = x1 * nx, x1 * ny, x2 * nx, x2 * ny
-    w[b + VX], w[b + VY] = vx + mass * (x + x3), vy + mass * (y + y3)
-    w[b + SPIN] = spin + inertia * ((rx * y - ry * x) + (sx * y3 - sy * x3))
+    turn = (rx * y - ry * x) + (sx * y3 - sy * x3)
+    return vx + mass * (x + x3), vy + mass * (y + y3), spin + inertia * turn
 
 
 @kernel(single(singles, integer, single), **FAST)

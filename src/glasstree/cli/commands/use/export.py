@@ -1,4 +1,4 @@
-"""`glasstree export`: a policy leaves, and is proved to decide as before."""
+"""`glasstree export`: a policy leaves, and is checked to decide as before."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,11 +28,11 @@ def export(
         str, typer.Option(help="double or float; c and onnx have both.")
     ] = "double",
     states: Annotated[
-        int, typer.Option(help="Number of states of the proof; 0 for none.")
+        int, typer.Option(help="Number of states of the check; 0 for none.")
     ] = 100_000,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a policy in another form, proved equal by running it where that is possible."""
+    """Write a policy in another form, checked to be equal by running it where that is possible."""
     from glasstree.errors import OptionError
     from glasstree.policy import load
     from glasstree.workflows.policies import export as write
@@ -44,9 +44,9 @@ def export(
     content = exported.content
     if as_json:
         result = {"policy": policy, "format": to, "precision": precision, "out": out}
-        proof = exported.proof.figures() if exported.proof else None
+        check = exported.check.figures() if exported.check else None
         shown = content if isinstance(content, str) and out is None else None
-        print_json({**result, "proof": proof, "note": exported.sentence, "content": shown})
+        print_json({**result, "check": check, "note": exported.sentence, "content": shown})
         return
     _tell(exported, out)
 

@@ -1,0 +1,51 @@
+"""Claims about the loop of a policy and a task: what happens from every start."""
+
+from importlib import import_module
+from typing import Any
+
+from glasstree.errors import TaskError
+from glasstree.policy import PolicyTree
+from glasstree.prove.answers import Answer
+from glasstree.tasks import Task, get_task
+
+SECONDS = 60.0
+PROVERS = {
+    "cartpole": "glasstree.prove.loops.cartpole:prove_balance",
+    "mountaincar": "glasstree.prove.loops.mountaincar:prove_goal",
+    "carfollowing": "glasstree.prove.loops.carfollowing:prove_distance",
+}
+
+
+def prove_loop(
+    tree: PolicyTree, task: Task | str | None = None, seconds: float = SECONDS
+) -> list[Answer]:
+    """Prove or refute what the task asks of a policy, from every start and whatever the noise."""
+    known = task_of(tree, task)
+    place, _, name = PROVERS[known.name].partition(":")
+    prover: Any = getattr(import_module(place), name)
+    found: list[Answer] = prover(tree, known, seconds)
+    return found
+
+
+def task_of(tree: PolicyTree, task: Task | str | None = None) -> Task:
+    """Return the task whose loop is meant, or say why there is none."""
+    name = task if task is not None else tree.task
+    if name is None:
+        raise TaskError("the policy does not name its task; say which with --task")
+    known = get_task(name)
+    if known.name not in PROVERS:
+        raise TaskError(
+            f"the dynamics of {known.name} are not known as intervals; loops are proved for "
+            f"{', '.join(sorted(PROVERS))}, claims about decisions for every policy"
+        )
+    if (tree.n_variables, len(tree.action_names)) != (known.n_variables, known.n_actions):
+        raise TaskError(
+            f"the policy has {tree.n_variables} variables and {len(tree.action_names)} actions, "
+            f"{known.name} has {known.n_variables} and {known.n_actions}; give a policy for it"
+        )
+    return known
+
+
+def has_loop(tree: PolicyTree) -> bool:
+    """Whether the policy names a task whose loop can be proved."""
+    return tree.task in PROVERS
