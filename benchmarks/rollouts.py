@@ -22,7 +22,7 @@ WANTED = {
     "mountaincar": 100,
     "carfollowing": 100,
     "acrobot": 100,
-    "lunarlander": 10,
+    "lunarlander": 6,
     "psm5": 15,
     "psm10": 15,
 }

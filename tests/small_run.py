@@ -1,4 +1,4 @@
-"""A small run of MountainCar with aggregation and several trees; as a script, it tells its events.
+"""A small run of MountainCar with aggregation and a front; as a script, it tells its events.
 
 python small_run.py FOLDER
 """
@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from glasstree import progress
-from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
+from glasstree.closedloop.front import stage
 from glasstree.data import AggregationOptions
 from glasstree.openloop import GrowthOptions
 from glasstree.pipeline import Result, run_stages
@@ -30,16 +31,25 @@ OPTIONS = little(
         racing_episodes=3,
         choosing_episodes=10,
         wide=True,
-        lines=1,
     ),
-    shortening=ShorteningOptions(
-        trials=3, retunings=2, generations=2, episodes=10, choosing_episodes=10
+    front=FrontOptions(
+        steps=600_000,
+        lines=1,
+        trial_generations=1,
+        generations=2,
+        longest=3,
+        population=4,
+        episodes=4,
+        racing_episodes=20,
+        choosing_episodes=20,
+        rounding_episodes=20,
     ),
 )
 
 
 def small_run(folder: Path) -> Result:
-    """Begin the run in a folder, or go on with it."""
+    """Begin the run in a folder, or go on with it; the archive is saved at every step."""
+    stage.SECONDS = 0.0
     config = {"task": "mountaincar", "oracle": "mountaincar", "options": {}}
     resume = (folder / CONFIG).exists()
     return run_stages(

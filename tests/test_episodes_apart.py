@@ -10,7 +10,9 @@ import gymnasium
 import pytest
 
 from glasstree import progress
-from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import FrontOptions, ReengineeringOptions, ReoptimisationOptions
+from glasstree.closedloop.front import stage
+from glasstree.closedloop.front.tuning import Games
 from glasstree.data import AggregationOptions, Dataset
 from glasstree.episodes import Purpose, episode_seeds, evaluate
 from glasstree.openloop import GrowthOptions
@@ -32,8 +34,16 @@ OPTIONS = little(
     closed_loop=ReoptimisationOptions(
         generations=6, population=6, episodes=4, racing_episodes=5, choosing_episodes=15
     ),
-    shortening=ShorteningOptions(
-        trials=2, retunings=1, generations=1, episodes=15, choosing_episodes=15
+    front=FrontOptions(
+        steps=15_000,
+        trial_generations=1,
+        generations=2,
+        longest=3,
+        population=4,
+        episodes=4,
+        racing_episodes=10,
+        choosing_episodes=15,
+        rounding_episodes=15,
     ),
     reengineering=ReengineeringOptions(states=50, episodes=15, choosing_episodes=15),
     seed=SEED,
@@ -48,6 +58,9 @@ class Notes:
     begun: dict[str, list[int]] = field(default_factory=dict)
     since: dict[str, list[int]] = field(default_factory=dict)
     longest: Counter[str] = field(default_factory=Counter)
+    part: str = ""
+    parts: dict[str, list[set[int]]] = field(default_factory=dict)
+    elsewhere: set[int] = field(default_factory=set)
 
     def hear(self, event: progress.Event) -> None:
         """Tell stages apart, and what comes after the last step of each."""
@@ -60,6 +73,25 @@ class Notes:
     def note(self, seed: int) -> None:
         """Keep a seed."""
         self.since.setdefault(self.stage, []).append(seed)
+        (self.parts[self.part][-1] if self.part else self.elsewhere).add(seed)
+
+    def inside(self, function: Callable[..., Any], part: str) -> Callable[..., Any]:
+        """Return a function whose episodes are noted as a part of the front, call by call."""
+
+        def call(*words: Any, **more: Any) -> Any:
+            # what is scored with a purpose is scored to choose
+            self.part = "choose" if "purpose" in more else part
+            self.parts.setdefault(self.part, []).append(set())
+            try:
+                return function(*words, **more)
+            finally:
+                self.part = ""
+
+        return call
+
+    def of(self, part: str) -> set[int]:
+        """All seeds of a part of the front."""
+        return set().union(*self.parts[part])
 
     @property
     def everything(self) -> dict[str, set[int]]:
@@ -97,6 +129,17 @@ TASK = replace(
 )
 
 
+PARTS = (
+    (Games, "_halved", "tune"),
+    (Games, "entry", "rank"),
+    (Games, "_is_hopeless", "rank"),
+    (stage, "rounded", "round"),
+    (stage, "choose", "choose"),
+    (stage, "trimmed", "visit"),
+    (stage, "evaluate", "figures"),
+)
+
+
 def wrong_oracle(states: Floats) -> Any:
     """Answer with the light that is not seen, so that there is much to search for."""
     return 1 - lamp_oracle(states)
@@ -105,7 +148,9 @@ def wrong_oracle(states: Floats) -> Any:
 def noted(oracle: Callable[[Floats], Any]) -> Notes:
     """Return the notes of a whole run."""
     NOTES.__init__()  # type: ignore[misc]
-    with progress.listening(NOTES.hear):
+    with progress.listening(NOTES.hear), pytest.MonkeyPatch.context() as patch:
+        for holder, name, part in PARTS:
+            patch.setattr(holder, name, NOTES.inside(getattr(holder, name), part))
         run_stages(TASK, oracle, OPTIONS)
     return replace(NOTES)
 
@@ -125,14 +170,54 @@ def test_the_test_set_comes_from_episodes_that_nothing_else_sees(notes: Notes) -
 
 def test_figures_come_from_episodes_that_nothing_else_sees(notes: Notes) -> None:
     others = notes.everything
-    final = others.pop("evaluate")
+    final, figures = others.pop("evaluate"), notes.of("figures")
     assert len(final) == OPTIONS.episodes
+    assert final == figures, "the front's figures are those of the same unseen episodes"
+    others["front"] = set(notes.begun["front"]).union(
+        *(notes.of(part) for part in notes.parts if part != "figures")
+    )
     assert not final & set().union(*others.values())
 
 
+def test_the_front_tunes_ranks_rounds_and_chooses_on_episodes_apart(notes: Notes) -> None:
+    front = OPTIONS.front
+    assert front is not None
+    purposes = {
+        "tune": (Purpose.VARY, 100_000),
+        "rank": (Purpose.RANK, front.racing_episodes),
+        "round": (Purpose.ROUND, front.rounding_episodes),
+        "choose": (Purpose.CHOOSE, front.choosing_episodes),
+        "figures": (Purpose.FINAL, OPTIONS.episodes),
+        "visit": (Purpose.VISIT, 100_000),
+    }
+    assert set(notes.parts) == set(purposes)
+    for part, (purpose, count) in purposes.items():
+        assert notes.of(part) <= set(episode_seeds(purpose, SEED, count).tolist()), part
+        others = [notes.of(other) for other in purposes if other != part]
+        assert not notes.of(part) & set().union(*others), part
+    for part in ("rank", "round", "choose", "figures"):
+        assert len(notes.of(part)) == purposes[part][1], part
+
+
+def test_what_the_front_is_tuned_ranked_and_rounded_on_no_other_stage_sees(notes: Notes) -> None:
+    assert len(notes.elsewhere) > 100
+    for part in ("tune", "rank", "round"):
+        assert not notes.of(part) & notes.elsewhere, part
+
+
+def test_every_generation_of_every_tree_of_the_front_has_episodes_of_its_own(notes: Notes) -> None:
+    generations = notes.parts["tune"]
+    assert len(generations) > 20
+    assert len(notes.of("tune")) == sum(map(len, generations))
+    assert OPTIONS.front is not None
+    assert {len(seeds) for seeds in generations} == {OPTIONS.front.episodes}
+
+
 def test_finalists_meet_on_episodes_that_no_search_sees(notes: Notes) -> None:
-    choice, search = set(notes.since["closed loop"]), set().union(*notes.begun.values())
-    assert len(choice) == OPTIONS.closed_loop.choosing_episodes
+    count = OPTIONS.closed_loop.choosing_episodes
+    choice = set(episode_seeds(Purpose.CHOOSE, SEED, count).tolist())
+    search = set().union(*notes.begun.values())
+    assert choice <= set(notes.since["closed loop"])
     assert len(search) > 50
     assert not choice & search
 
@@ -170,7 +255,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
         odd = (1e4 * states[:, 0]).astype(int) % 9 == 0
         return (states[:, 2] + states[:, 3] > 0) ^ odd
 
-    few = replace(OPTIONS, data="regular", samples=300, shortening=None)
+    few = replace(OPTIONS, data="regular", samples=300, front=None)
     folder = tmp_path_factory.mktemp("runs") / "run"
     config = {"task": "cartpole", "oracle": "leans", "options": {}}
     return folder, run_stages(get_task("cartpole"), leans, few, open_store(folder, config))
@@ -197,4 +282,4 @@ def test_accuracies_are_those_of_the_open_loop_on_each_set(kept: tuple[Path, Res
 def test_weights_are_tuned_on_longer_episodes_than_the_figures() -> None:
     played = noted(lamp_oracle).longest
     assert (played["collect"], played["evaluate"]) == (STEPS, STEPS)
-    assert (played["closed loop"], played["shorten"]) == (2 * STEPS, 2 * STEPS)
+    assert (played["closed loop"], played["front"]) == (2 * STEPS, 2 * STEPS)

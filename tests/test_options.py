@@ -2,7 +2,7 @@
 
 import pytest
 
-from glasstree.closedloop import ReoptimisationOptions
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
 from glasstree.errors import OptionError
 from glasstree.openloop import GrowthOptions
 from glasstree.openloop.lower.paper.rga import GeneticSolver
@@ -25,20 +25,20 @@ def test_a_task_has_its_own_number_of_rules() -> None:
     assert Options.for_task(get_task("mountaincar")).rules == 3
 
 
-def test_the_papers_recipe_has_its_search_and_neither_aggregation_nor_shortening() -> None:
+def test_the_papers_recipe_has_its_search_and_neither_aggregation_nor_front() -> None:
     paper = Options.for_task(LAMP_TASK, recipe="paper")
-    assert (paper.data, paper.shortening) == ("regular", None)
+    assert (paper.data, paper.front) == ("regular", None)
     assert paper.closed_loop == ReoptimisationOptions.paper()
     usual = Options.for_task(LAMP_TASK)
     assert usual.data == "dagger"
-    assert usual.shortening is not None
+    assert usual.front is not None
 
 
 def test_slow_episodes_get_a_smaller_budget() -> None:
     fast, slow = (Options.for_task(task) for task in (LAMP_TASK, SLOW_LAMP_TASK))
     assert slow.closed_loop.generations < fast.closed_loop.generations
-    assert slow.shortening is not None and fast.shortening is not None
-    assert slow.shortening.trials < fast.shortening.trials
+    assert slow.front is not None and fast.front is not None
+    assert slow.front.choosing_episodes < fast.front.choosing_episodes
 
 
 def test_options_that_suit_no_task_cannot_be_made_by_accident() -> None:
@@ -53,3 +53,21 @@ def test_words_about_rules_shape_the_search_for_them() -> None:
     assert dear == ParsimoniousSearch(parsimony=0.1)
     with pytest.raises(OptionError, match="leave out terms"):
         Options.for_task("cartpole", growth=GrowthOptions(), terms=2)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"steps": 0}, {"generations": 0}, {"keep": 0}, {"longest": 8}, {"lines": -1}),
+        *({"population": 3}, {"episodes": 1}, {"choosing_episodes": 1}, {"racing_episodes": 2}),
+    ],
+)
+def test_budgets_of_the_front_that_make_no_sense_are_refused(change: dict[str, int]) -> None:
+    with pytest.raises(OptionError):
+        FrontOptions(**change)  # type: ignore[arg-type]
+
+
+def test_what_is_picked_is_checked_before_any_work() -> None:
+    assert Options.for_task(LAMP_TASK, pick="15").pick == "15"
+    with pytest.raises(OptionError, match="cannot pick 'shortest'"):
+        Options.for_task(LAMP_TASK, pick="shortest")

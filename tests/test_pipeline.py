@@ -2,21 +2,24 @@
 
 import json
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from glasstree import pipeline, progress
-from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
 from glasstree.data import AggregationOptions
 from glasstree.errors import DataError, OptionError, OracleError
 from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
+from glasstree.oracles import oracle_for
 from glasstree.parallel import using_workers
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy import load
 from glasstree.runs.store import open_store
+from glasstree.tasks import Task
 from toys import LAMP_TASK, SLOW_LAMP_TASK, lamp_oracle, little
 
 FEW = ReoptimisationOptions(
@@ -34,10 +37,18 @@ DAGGER = replace(
     data="dagger",
     aggregation=AggregationOptions(rounds=2, first=200, added=100, episodes=20),
 )
-SHORTENED = replace(
+FRONT = replace(
     QUICK,
-    shortening=ShorteningOptions(
-        trials=2, retunings=1, generations=2, episodes=20, choosing_episodes=50
+    front=FrontOptions(
+        steps=60_000,
+        trial_generations=1,
+        generations=3,
+        longest=4,
+        population=4,
+        episodes=8,
+        racing_episodes=20,
+        choosing_episodes=30,
+        rounding_episodes=20,
     ),
 )
 CONFIG = {"task": "lamp", "oracle": "lamp", "options": {}}
@@ -71,17 +82,47 @@ def test_the_summary_has_the_figures_that_others_rely_on() -> None:
 def test_listeners_hear_the_stages_in_the_papers_order() -> None:
     heard: list[progress.Event] = []
     with progress.listening(heard.append):
-        result = run_stages(LAMP_TASK, lamp_oracle, SHORTENED)
+        result = run_stages(LAMP_TASK, lamp_oracle, FRONT)
     stages = [event.name for event in heard if isinstance(event, progress.Stage)]
-    told = ["collect", "open loop", "closed loop", "shorten", "re-engineer", "evaluate"]
-    assert stages == told
-    assert list(result.policies) == ["open loop", "closed loop", "shortened", "re-engineered"]
+    told = ["collect", "open loop", "closed loop", "re-engineer", "open loop", "front", "evaluate"]
+    assert [name for name, _ in groupby(stages)] == told
+    assert list(result.policies) == ["open loop", "closed loop", "re-engineered", "chosen"]
 
 
 def test_every_stage_has_its_policy_and_its_figures() -> None:
     shown = run_stages(LAMP_TASK, lamp_oracle, QUICK)
     assert list(shown.performances) == ["oracle", *shown.policies]
-    assert "shortened" not in shown.policies
+    assert "chosen" not in shown.policies
+    assert shown.front is None
+
+
+@pytest.mark.parametrize("task", [LAMP_TASK, SLOW_LAMP_TASK], ids=["compiled", "gymnasium"])
+def test_the_lamps_front_is_a_constant_and_one_plain_rule_which_is_chosen(task: Task) -> None:
+    result = run_stages(task, lamp_oracle, FRONT)
+    assert result.front is not None
+    assert [row.complexity for row in result.front] == [1, 5]
+    assert result.final == "chosen"
+    assert result.policy == result.front[1].policy
+    summary = result.summary()
+    assert (summary["complexity"], summary["success_rate"]) == (5, 1.0)
+    assert summary["mean_reward"] == summary["stages"]["chosen"]["mean_reward"]
+    assert result.front[1].unseen == result.performances["chosen"]
+
+
+def test_what_is_picked_decides_the_final_policy_alone() -> None:
+    usual, simplest = (
+        run_stages(LAMP_TASK, lamp_oracle, replace(FRONT, pick=pick)) for pick in ("best", "1")
+    )
+    assert (usual.policy.n_rules, simplest.policy.n_rules) == (1, 0)
+    assert usual.front == simplest.front
+
+
+def test_first_trees_of_lines_alone_have_several_depths_and_run_on_raw_values() -> None:
+    data = pipeline.sample(oracle_for(LAMP_TASK, lamp_oracle), LAMP_TASK, QUICK)
+    found = pipeline.plain_trees(data, LAMP_TASK, QUICK)
+    assert len(found) == 2 * len(pipeline.LINE_PARSIMONIES)  # two depths, and prices of a variable
+    assert {tree.complexity for tree in found} == {5}
+    assert all(split.rule.raw for tree in found for split in tree.splits())
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -99,7 +140,7 @@ def kept(folder: Path, options: Options = QUICK, resume: bool = False) -> Result
     return run_stages(LAMP_TASK, lamp_oracle, options, open_store(folder, CONFIG, resume=resume))
 
 
-@pytest.mark.parametrize("options", [QUICK, DAGGER], ids=["regular", "dagger"])
+@pytest.mark.parametrize("options", [FRONT, DAGGER], ids=["front", "dagger"])
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not(
     tmp_path: Path, options: Options
 ) -> None:
@@ -124,7 +165,7 @@ def stop_at(number: int) -> progress.Listener:
     return listen
 
 
-@pytest.mark.parametrize("options", [SHORTENED, DAGGER], ids=["regular", "dagger"])
+@pytest.mark.parametrize("options", [FRONT, DAGGER], ids=["front", "dagger"])
 def test_a_run_stopped_at_any_moment_resumes_to_the_same_bytes(
     tmp_path: Path, options: Options
 ) -> None:
@@ -140,11 +181,13 @@ def test_a_run_stopped_at_any_moment_resumes_to_the_same_bytes(
         assert load(folder / "policy.json") == result.policy
 
 
-@pytest.mark.parametrize("stage", ["collect", "grow", "reoptimise", "reengineer", "evaluate"])
+@pytest.mark.parametrize(
+    "stage", ["collect", "grow", "reoptimise", "reengineer", "plain_trees", "explore", "evaluate"]
+)
 def test_a_run_stopped_inside_a_stage_resumes_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
-    kept(tmp_path / "whole")
+    kept(tmp_path / "whole", FRONT)
 
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -152,8 +195,8 @@ def test_a_run_stopped_inside_a_stage_resumes_to_the_same_bytes(
     with monkeypatch.context() as patch:
         patch.setattr(pipeline, stage, stop)
         with pytest.raises(KeyboardInterrupt):
-            kept(tmp_path / "stopped")
-    kept(tmp_path / "stopped", resume=(tmp_path / "stopped").exists())
+            kept(tmp_path / "stopped", FRONT)
+    kept(tmp_path / "stopped", FRONT, resume=(tmp_path / "stopped").exists())
     assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
     assert json.loads((tmp_path / "stopped" / "metrics.json").read_text())["success_rate"] == 1.0
 

@@ -129,8 +129,10 @@ def test_what_a_killed_run_left_half_written_is_not_in_the_way(tmp_path: Path) -
 
 def test_what_a_killed_run_left_half_written_goes_when_it_is_resumed(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run")
-    (folder / "rounds").mkdir()
-    left = [folder / ".test.npz.ab12cd34", folder / "rounds/.00.npz.ab12cd34"]
+    names = (".test.npz.ab12cd34", "rounds/.00.npz.ab12cd34", "front/.005.json.ab12cd34")
+    left = [folder / name for name in names]
+    for path in left:
+        path.parent.mkdir(exist_ok=True)
     for path in (*left, folder / ".bashrc.ab12cd34"):
         path.write_text("half")
     with open_store(folder, SETTINGS, resume=True):

@@ -14,9 +14,9 @@ from commands import Command
 from glasstree.data import Dataset
 from glasstree.data.tables import read_csv, read_parquet
 from glasstree.errors import DataError, OracleError, PolicyFileError, TaskError
+from glasstree.files.archive import MOST_NUMBERS
 from glasstree.oracles.files import read_oracle
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Scaling, Split, load
-from glasstree.policy.arrays import MOST_NUMBERS
 from glasstree.policy.document import LARGEST, MOST_RULES, dumps, loads
 from glasstree.tasks import get_task
 from toys import lamp_tree

@@ -18,13 +18,13 @@ LAMP = "glasstree-tests/Lamp-v0"
 
 
 def little(**chosen: Any) -> Options:
-    """Return options of no task in particular: no search over structures, unless chosen."""
+    """Return options of no task in particular: no front, unless chosen."""
     usual: dict[str, Any] = {
         "rules": 4,
         "growth": GrowthOptions(),
         "closed_loop": ReoptimisationOptions(),
-        "reengineering": ReengineeringOptions(),
         "front": None,
+        "reengineering": ReengineeringOptions(),
     }
     return Options(**{**usual, **chosen})
 

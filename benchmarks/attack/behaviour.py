@@ -21,6 +21,7 @@ from toys import SLOW_LAMP_TASK, STEPS, LampEnv, lamp_tree
 
 Step = tuple[Any, Any, Any, Any, Any]
 LIGHT = np.array([1.0], dtype=np.float32)
+PATIENCE = 5.0
 
 
 def _left(*_: Any) -> Any:
@@ -71,6 +72,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "objects": lambda states: [object()] * len(states),
     "sys.exit": _left,
     "an error": _raised,
+    "a hang": _hung,
 }
 
 
@@ -103,7 +105,9 @@ def environments(chance: random.Random, folder: Path) -> Iterator[Attack]:
         gymnasium.register(name, entry_point=Spoilt, disable_env_checker=True)
     cases = [("step", what) for what in STEPPING] + [("reset", what) for what in RESETTING]
     for where, what in [*cases, ("close", "an error")]:
-        environment = Environment(name, STEPS, options={"where": where, "what": what})
+        environment = Environment(
+            name, STEPS, options={"where": where, "what": what}, timeout=PATIENCE
+        )
         task = replace(SLOW_LAMP_TASK, environment=environment)
         yield f"{where}: {what}", partial(_played, lamp_tree(), task)
 
@@ -112,7 +116,7 @@ def oracles(chance: random.Random, folder: Path) -> Iterator[Attack]:
     """Ask oracles that answer strangely."""
     for what, answer in ANSWERS.items():
         for batch in (True, None):
-            oracle = FunctionOracle(answer, batch=batch)
+            oracle = FunctionOracle(answer, batch=batch, timeout=PATIENCE)
             yield f"answers {what}, batch={batch}", partial(_played, oracle, SLOW_LAMP_TASK)
 
 

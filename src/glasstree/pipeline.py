@@ -95,14 +95,15 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
         "reengineered.json", lambda: reengineer(closed_loop, task.for_training, *visits, seed)
     )
     policies = {"open loop": open_loop, "closed loop": closed_loop, "re-engineered": reengineered}
-    front = None
+    front, last = None, reengineered
     if options.front is not None:
         budget = (options.front, options.closed_loop, options.episodes, seed, store)
         every = [reengineered, closed_loop, *trees, *plain_trees(train, task, options)]
         front = explore(every, train, task, black_box, *budget)
-        policies["chosen"] = front.pick(options.pick).policy
-    *_, last = policies.values()
-    final = store.policy("policy.json", lambda: last)
+        last = front.pick(options.pick).policy
+    final = store.policy("policy.json", lambda: last)  # what was picked later stays
+    if front is not None:
+        policies["chosen"] = final
     seconds = perf_counter() - started
 
     progress.emit(progress.Stage("evaluate"))

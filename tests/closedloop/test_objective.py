@@ -5,14 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from glasstree.closedloop import ReoptimisationOptions, ShorteningOptions, shorten
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
+from glasstree.closedloop.front.rounding import rounded
+from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.objective import as_good, clearly_better, worth
+from glasstree.closedloop.options import Objective
 from glasstree.episodes import Purpose, episode_seeds
 from glasstree.policy import PolicyTree, Rule
-from glasstree.tasks.base import Outcomes
+from glasstree.tasks.base import Outcomes, Task
 from toys import LAMP_TASK, STEPS, lamp_tree
 
-BUDGET = ShorteningOptions(trials=3, retunings=0, episodes=40, choosing_episodes=40)
 EPISODES = episode_seeds(Purpose.TRAIN, 0, 20)
 
 
@@ -21,6 +23,18 @@ def needs_both_terms() -> PolicyTree:
     tree = lamp_tree()
     rule = Rule([[1], [2]], [0.5, 0.2], 0.4 - 0.5 * 1.5 - 0.2 * 2.5)
     return tree.with_root(replace(tree.root, rule=rule))
+
+
+def needs_its_digits() -> PolicyTree:
+    """A rule for the lamp that is right, and wrong with one digit less."""
+    tree = lamp_tree()
+    return tree.with_root(replace(tree.root, rule=Rule([[1], [2]], [1.0, -0.96], 0.0, raw=True)))
+
+
+def games(task: Task, objective: Objective) -> Games:
+    """Play for an objective."""
+    search = ReoptimisationOptions(objective=objective)
+    return Games(task, FrontOptions(rounding_episodes=20), search, seed=0)
 
 
 def nobody_succeeds(ends: Outcomes) -> np.ndarray:
@@ -35,23 +49,15 @@ def test_an_episode_is_worth_its_reward_or_its_success_less_the_price_of_size() 
     assert worth(needs_both_terms(), LAMP_TASK, EPISODES, successes).tolist() == [0.5] * 20
 
 
-def test_shortening_judges_by_reward_where_that_is_the_objective() -> None:
-    search = ReoptimisationOptions()
-    tree = needs_both_terms()
-    assert shorten(tree, LAMP_TASK, BUDGET, search, seed=0).n_exponents == 2
+def test_rounding_judges_by_reward_where_that_is_the_objective() -> None:
+    assert rounded(needs_its_digits(), games(LAMP_TASK, "reward")) == needs_its_digits()
 
 
-def test_shortening_judges_by_success_where_that_is_the_objective() -> None:
+def test_rounding_judges_by_success_where_that_is_the_objective() -> None:
     task = replace(LAMP_TASK, success=nobody_succeeds)
-    search = ReoptimisationOptions(objective="success")
-    assert shorten(needs_both_terms(), task, BUDGET, search, seed=0).n_exponents == 1
-
-
-def test_a_price_in_units_of_the_objective_pays_for_losses_of_that_size() -> None:
-    tree = needs_both_terms()
-    cheap, dear = (ReoptimisationOptions(objective="success", parsimony=p) for p in (0.9, 1.1))
-    assert shorten(tree, LAMP_TASK, BUDGET, cheap, seed=0).n_exponents == 2
-    assert shorten(tree, LAMP_TASK, BUDGET, dear, seed=0).n_exponents == 1
+    shortest = rounded(needs_its_digits(), games(task, "success"))
+    assert shortest.splits()[0].rule == Rule([[1], [2]], [1.0, -1.0], 0.0, raw=True)
+    assert rounded(needs_its_digits(), games(LAMP_TASK, "success")) == needs_its_digits()
 
 
 @pytest.mark.parametrize(("loss", "good"), [(0.0, True), (0.4, True), (0.6, False)])

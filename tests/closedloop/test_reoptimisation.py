@@ -109,8 +109,11 @@ def test_normalising_parameters_keeps_every_decision() -> None:
         assert max(np.abs(rule.weights).max(), abs(rule.bias), rule.width or 0.0) == 1.0
 
 
+LIGHTS = np.tile([[-1.0], [1.0]], (50, 1))
+
+
 def test_steps_are_positive_and_one_a_parameter() -> None:
-    steps = step_sizes(lamp_tree(), LAMP_TASK, seed=0)
+    steps = step_sizes(lamp_tree(), LIGHTS)
     assert steps.shape == lamp_tree().parameters().shape
     assert (steps > 0).all()
 
@@ -118,7 +121,7 @@ def test_steps_are_positive_and_one_a_parameter() -> None:
 def test_steps_of_a_raw_rule_follow_its_units() -> None:
     def steps(factor: float) -> Any:
         rule = Rule([[1], [2]], [factor, 0.5 * factor], 0.0, raw=True)
-        return step_sizes(lamp_tree().with_root(Split(rule, Leaf(0), Leaf(1))), LAMP_TASK, seed=0)
+        return step_sizes(lamp_tree().with_root(Split(rule, Leaf(0), Leaf(1))), LIGHTS)
 
     found = steps(1.0)
     # the lamp is -1 or 1, so that it spreads by 1, and its square, always 1, does not

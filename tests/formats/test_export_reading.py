@@ -13,7 +13,8 @@ from glasstree.explain.roots import crossings
 from glasstree.formats import to_text
 from glasstree.formats.text import TextStyle, short
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.policy.formula import condition, formula
+from glasstree.policy.formula import formula
+from glasstree.policy.notation import condition
 
 SCALING = Scaling([-1.0, 0.0], [1.0, 10.0])
 

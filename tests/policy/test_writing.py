@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from commands import Command
+from glasstree.files.writing import write_atomically
 from glasstree.policy import save
-from glasstree.policy.writing import write_atomically
 from toys import small_tree
 
 
@@ -91,7 +91,7 @@ def test_a_socket_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["pipe", "file"])
 def test_standard_output_by_its_path_is_standard_output(tmp_path: Path, kind: str) -> None:
     code = (
-        "from glasstree.policy.writing import write_atomically\n"
+        "from glasstree.files.writing import write_atomically\n"
         "print('before')\nwrite_atomically('/dev/stdout', b'content\\n')\nprint('after')\n"
     )
     words, path = [sys.executable, "-c", code], tmp_path / "out"

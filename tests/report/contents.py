@@ -43,8 +43,8 @@ def random_tree(task: Task, states: np.ndarray, rules: int, seed: int = 0) -> Po
 
 
 @cache
-def content_of_task(name: str, rules: int = 3) -> Content:
-    """Tell of a task: its oracle, and trees that nobody trained."""
+def content_of_task(name: str, rules: int = 3, marks: int = 0) -> Content:
+    """Tell of a task: its oracle, trees that nobody trained, and a front of so many of them."""
     task = get_task(name)
     oracle = load_oracle(name, task)
     _, seen = play(oracle, task, episode_seeds(Purpose.COLLECT, 0, 3), record=True)
@@ -59,5 +59,9 @@ def content_of_task(name: str, rules: int = 3) -> Content:
     for stage, policy in {"oracle": oracle, **trees}.items():
         found = evaluate(policy, task, episodes=episodes)
         stages.append(Stage(stage, trees.get(stage), found.figures(), found.rewards))
+    some = [random_tree(task, seen.states, size, seed=3) for size in range(marks)]
+    front = [(tree, evaluate(tree, task, episodes=episodes).figures()) for tree in some]
+    if front:
+        stages.append(Stage("chosen", *front[1]))
     metrics = {"closed_loop": CURVE, "test_accuracy": 0.987, "seconds": 12.0}
-    return tell(task, tuple(stages), oracle, 0, metrics)
+    return tell(task, tuple(stages), oracle, 0, metrics, front)

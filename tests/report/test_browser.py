@@ -12,7 +12,7 @@ from glasstree.tasks import task_names
 from report.contents import content_of_task
 from report.visits import Visit
 
-SECTIONS = ["policy", "tree", "try", "watch", "figures"]
+SECTIONS = ["policy", "tree", "try", "watch", "maps", "figures"]
 AXE = Path(sys.prefix) / "node_modules" / "axe-core" / "axe.min.js"
 SET_STATES = """states => states.map(state => {
   state.forEach((value, j) => {
@@ -20,7 +20,7 @@ SET_STATES = """states => states.map(state => {
     slider.value = value;
     slider.dispatchEvent(new Event("input"));
   });
-  return Number(document.getElementById("chosen").dataset.action);
+  return Number(document.getElementById("decision").dataset.action);
 })"""
 
 
@@ -45,10 +45,10 @@ def test_every_section_of_every_task(browser: Any, pages: Any, name: str) -> Non
     with Visit(browser, path, width=390) as visit:
         page = visit.page
         assert page.evaluate("[...document.querySelectorAll('section')].map(s => s.id)") == SECTIONS
-        assert page.locator("#stages canvas:not(.strip)").count() == 2
+        assert page.locator("#stages canvas:not(.strip, .trace)").count() == 2
         drawn = "c => new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size"
         for number in range(2):
-            canvas = page.locator("#stages canvas:not(.strip)").nth(number)
+            canvas = page.locator("#stages canvas:not(.strip, .trace)").nth(number)
             assert canvas.evaluate(drawn) > 10
         assert page.locator("#tree-frame .node").count() == 7
         assert visit.overflow() <= 0
@@ -81,7 +81,7 @@ def test_the_nearest_flip_is_a_flip(browser: Any, pages: Any) -> None:
         after = int(tree.actions([state])[0])
         assert before != after == int(flip.get_attribute("data-action"))
         flip.locator("button").click()
-        assert page.locator("#chosen").get_attribute("data-action") == str(after)
+        assert page.locator("#decision").get_attribute("data-action") == str(after)
         lit = len(tree.path(state)[0]) + 1
         page.wait_for_function(f"document.querySelectorAll('.node.lit').length === {lit}")
 
@@ -151,4 +151,4 @@ def test_the_keyboard_reaches_everything_in_order(browser: Any, pages: Any) -> N
                 visit.page.evaluate("document.activeElement.closest('section')?.id || ''")
             )
         order = list(dict.fromkeys(section for section in reached if section))
-        assert order == SECTIONS
+        assert order == [section for section in SECTIONS if section != "maps"]

@@ -57,7 +57,7 @@ def test_several_runs_on_one_page(run: Path, tmp_path: Path) -> None:
     call("report", str(run), str(run), "--out", str(both))
     text = both.read_text()
     assert '<h1 id="choose-title">2 policies</h1>' in text
-    assert "Reward against size" in text
+    assert "Reward against complexity" in text
 
 
 def test_figures_of_a_run(run: Path) -> None:

@@ -11,4 +11,5 @@ def test_the_last_stage_with_a_tree_is_the_final_one() -> None:
     assert content.final == stages[-1]
     assert content.oracle_stage == stages[0]
     assert Content("lamp", "", lamp_tree()).final.tree == lamp_tree()
-    assert [tree["name"] for tree in page_data(content)["trees"]] == ["open loop", "last"]
+    assert [tree["name"] for tree in page_data(content)["trees"]] == ["open loop"]
+    assert [view["name"] for view in page_data(content)["views"]] == ["last"]

@@ -11,7 +11,7 @@ from formats.export_policies import both
 from glasstree.explain.states import check_states
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.data import nodes
-from glasstree.report.page import ASSETS
+from glasstree.report.templating import asset
 
 
 def test_the_script_follows_raw_and_scaled_rules() -> None:
@@ -23,12 +23,16 @@ def test_the_script_follows_raw_and_scaled_rules() -> None:
     data = {
         "clip": [LOWEST, HIGHEST],
         "states": [{"minimum": a, "maximum": b, "span": b - a} for a, b in ranges],
-        "trees": [{"nodes": nodes(tree)}],
+    }
+    shown = {
+        "nodes": nodes(tree),
+        "minimum": tree.scaling.minimum.tolist(),
+        "span": tree.scaling.span.tolist(),
     }
     script = (
-        f"const data = {json.dumps(data)};\n{(ASSETS / 'model.js').read_text()}\n"
-        f"const found = {json.dumps(states.tolist())}.map((state) => walk(finalNodes, state));\n"
-        "const reached = finalNodes.filter((node) => node.left !== undefined).map(reach);\n"
+        f"const data = {json.dumps(data)}, current = {json.dumps(shown)};\n{asset('model.js')}\n"
+        f"const found = {json.dumps(states.tolist())}.map((state) => walk(current.nodes, state));\n"
+        "const reached = current.nodes.filter((node) => node.left !== undefined).map(reach);\n"
         "console.log(JSON.stringify([found, reached]));"
     )
     done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True, check=True)

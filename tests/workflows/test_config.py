@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from glasstree.closedloop import ReoptimisationOptions
-from glasstree.closedloop.options import FrontOptions
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
 from glasstree.errors import OptionError, TaskError
 from glasstree.openloop import GrowthOptions
 from glasstree.openloop.lower.paper.sqp import SQPSolver
@@ -32,10 +31,10 @@ def test_a_file_changes_what_it_names_and_the_rest_suits_the_task() -> None:
     assert options_of({}, CARTPOLE) == Options.for_task(CARTPOLE)
 
 
-def test_a_stage_can_be_switched_off_and_on() -> None:
+def test_the_front_can_be_switched_off_and_on() -> None:
     assert options_of({"front": "none"}, CARTPOLE).front is None
-    found = options_of({"recipe": "paper", "front": {"lines": 3}}, CARTPOLE).front
-    assert found == FrontOptions(lines=3)
+    found = options_of({"recipe": "paper", "front": {"keep": 5}}, CARTPOLE).front
+    assert found == FrontOptions(keep=5)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +49,7 @@ def test_a_stage_can_be_switched_off_and_on() -> None:
         ({"solver": "scan"}, "growth.search", ParsimoniousSearch(terms=3)),
         ({"recipe": "default"}, "data", "dagger"),
         ({"recipe": "default"}, "front", Options.for_task(CARTPOLE).front),
+        ({"pick": "best"}, "pick", "best"),
         ({"growth": GrowthOptions()}, "growth.solver", ScanSolver()),
         ({"closed_loop": ReoptimisationOptions()}, "closed_loop", ReoptimisationOptions()),
     ],

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from glasstree.closedloop import ReoptimisationOptions
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
 from glasstree.data import AggregationOptions
 from glasstree.errors import OptionError
 from glasstree.openloop import GrowthOptions
@@ -76,6 +76,8 @@ def test_an_object_is_written_by_its_name_and_cannot_be_read() -> None:
         ({"aggregation": {"weighting": "gaps"}}, "options.aggregation.weighting: "),
         ({"closed_loop": {"population": 1}}, "population must be at least 4, got 1"),
         ({"front": "some"}, "options.front must be a table"),
+        ({"front": to_plain(FrontOptions()) | {"population": 1}}, "population must be at least 4"),
+        ({"pick": "worst"}, "cannot pick 'worst'; pick default, best, simplest, or give"),
     ],
 )
 def test_what_is_wrong_is_named_by_its_place(change: dict[str, Any], sentence: str) -> None:

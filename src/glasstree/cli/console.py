@@ -57,11 +57,15 @@ def print_json(result: Mapping[str, Any]) -> None:
     typer.echo(json.dumps(result, allow_nan=False))
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Write a table; the first column is text, the others are figures."""
+def print_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], text: str | None = None
+) -> None:
+    """Write a table; the first column and perhaps one more are text, the others are figures."""
     table = Table(title=title, title_justify="left", title_style="bold")
     for number, column in enumerate(columns):
-        table.add_column(column, justify="right" if number else "left", no_wrap=number == 0)
+        table.add_column(
+            column, justify="right" if number and column != text else "left", no_wrap=number == 0
+        )
     for row in rows:
         table.add_row(*row)
     console.print(table)

@@ -127,3 +127,15 @@ class FrontOptions:
     tolerance: float = 0.5
     keep: int = 3
     most: int = 200
+
+    def __post_init__(self) -> None:
+        if min(self.steps, self.trial_generations, self.generations, self.keep, self.most) < 1:
+            raise OptionError("steps, generations, keep and most must be at least 1")
+        if self.longest < self.generations or self.lines < 0 or self.tolerance < 0:
+            raise OptionError("longest may not be less than generations, nor a number negative")
+        if self.population < 4:
+            raise OptionError(f"population must be at least 4, got {self.population}")
+        if min(self.episodes, self.choosing_episodes, self.rounding_episodes) < 2:
+            raise OptionError("at least 2 episodes of each kind are needed")
+        if self.racing_episodes < 3:
+            raise OptionError(f"at least 3 racing episodes are needed, got {self.racing_episodes}")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glasstree.errors import DataError
-from glasstree.policy.archive import read_archive
+from glasstree.files.archive import read_archive
 from glasstree.policy.arrays import MOST_ACTIONS, Floats, Ints, checked_states
 from glasstree.policy.document import write_atomically
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glasstree.errors import DataError, MissingExtraError, unknown
-from glasstree.policy.arrays import MOST_NUMBERS, MOST_VARIABLES, Floats
+from glasstree.files.archive import MOST_NUMBERS
+from glasstree.policy.arrays import MOST_VARIABLES, Floats
 
 LONGEST_LINE = 1 << 24  # of a CSV file: more is something else
 PARQUET = (".parquet", ".pq")

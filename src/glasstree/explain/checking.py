@@ -8,9 +8,10 @@ import numpy as np
 from glasstree.errors import ExportError, OptionError, ToolMissingError
 from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
 from glasstree.explain.states import BOUNDARY, check_states
+from glasstree.files.archive import MOST_NUMBERS
 from glasstree.formats.registry import export
 from glasstree.policy import PolicyTree
-from glasstree.policy.arrays import MOST_NUMBERS, Floats, Ints
+from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.document import loads
 
 COPIES = 8  # of the states, that a check holds at a time

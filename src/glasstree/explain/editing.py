@@ -11,7 +11,8 @@ from glasstree.explain.states import inside_states
 from glasstree.formats.shared.traversal import Place, places, traverse
 from glasstree.policy import Leaf, Node, PolicyTree, Rule, Split
 from glasstree.policy.document import dumps, loads
-from glasstree.policy.formula import formula, is_flipped
+from glasstree.policy.formula import formula
+from glasstree.policy.notation import is_flipped
 
 FIELDS = (
     "NODE.bias=NUMBER, NODE.threshold=NUMBER, NODE.width=NUMBER or none, NODE.weight.TERM=NUMBER, "

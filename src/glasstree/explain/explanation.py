@@ -10,7 +10,8 @@ from glasstree.formats.shared.traversal import used_variables
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Node, PolicyTree, Split
 from glasstree.policy.arrays import Floats
-from glasstree.policy.formula import formula, is_flipped, readable, terms
+from glasstree.policy.formula import formula
+from glasstree.policy.notation import is_flipped, readable, terms
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 GRID = 256

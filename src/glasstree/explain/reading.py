@@ -12,20 +12,8 @@ from glasstree.formats.shared.traversal import Place, raw_variables, traverse, u
 from glasstree.formats.text import TextStyle, digits_of
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.formula import (
-    Formula,
-    Style,
-    Units,
-    divided,
-    formula,
-    gathered,
-    interval,
-    is_flipped,
-    is_linear,
-    readable,
-    sensible,
-    total,
-)
+from glasstree.policy.formula import Formula, Units, divided, formula, gathered, is_linear, sensible
+from glasstree.policy.notation import Style, interval, is_flipped, readable, total
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 MOST_CORNERS = 4096

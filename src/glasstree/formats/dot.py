@@ -5,7 +5,7 @@ from glasstree.formats.shared.palette import colour
 from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import readable
+from glasstree.policy.notation import readable
 
 
 def to_dot(tree: PolicyTree, note: str = "") -> str:

@@ -7,7 +7,8 @@ from glasstree.formats.shared.names import plain, visible
 from glasstree.formats.shared.traversal import Place, is_raw, places, scaled_variables, traverse
 from glasstree.formats.text import short
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units, formula, interval, one_sided
+from glasstree.policy.formula import Units, formula
+from glasstree.policy.notation import interval, one_sided
 
 SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -11,7 +11,7 @@ from glasstree.formats.shared.palette import colour
 from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.text import TextStyle, legend
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import readable
+from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 LETTER, LINE = 6.7, 15

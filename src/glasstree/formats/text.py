@@ -17,7 +17,8 @@ from glasstree.formats.shared.traversal import (
     used_variables,
 )
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units, readable
+from glasstree.policy.formula import Units
+from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 INDENT = "    "

@@ -8,11 +8,11 @@ import msgspec
 import numpy as np
 
 from glasstree.errors import OracleError
+from glasstree.files.archive import read_archive
+from glasstree.files.strict_json import parse
 from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.tiles import TileOracle
-from glasstree.policy.archive import read_archive
 from glasstree.policy.document import write_atomically
-from glasstree.policy.strict_json import parse
 
 FORMAT = "glasstree-oracle-1"
 

@@ -13,7 +13,6 @@ Bools = NDArray[np.bool_]
 
 MOST_VARIABLES = 4096  # of a state: more are an image, which no rule can explain
 MOST_ACTIONS = 4096  # of a task: more are a quantity, not a choice
-MOST_NUMBERS = 1 << 26  # in a file of arrays or a table: half a GiB
 
 
 class Policy(Protocol):

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from glasstree.policy.formula import Formula, Units, formula, interval
+from glasstree.policy.formula import Formula, Units, formula
+from glasstree.policy.notation import interval
 
 if TYPE_CHECKING:
     from glasstree.policy.tree import PolicyTree

@@ -7,12 +7,12 @@ import msgspec
 import numpy as np
 
 from glasstree.errors import PolicyFileError
+from glasstree.files.strict_json import DuplicateKeyError, parse
+from glasstree.files.writing import write_atomically as write_atomically
 from glasstree.policy.arrays import MOST_ACTIONS, MOST_VARIABLES
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
-from glasstree.policy.strict_json import DuplicateKeyError, parse
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
-from glasstree.policy.writing import write_atomically as write_atomically
 
 FORMAT = "glasstree-policy"
 VERSION = 2

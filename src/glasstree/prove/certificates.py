@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from glasstree.errors import CertificateError
+from glasstree.files.strict_json import parse
+from glasstree.files.writing import write_atomically
 from glasstree.policy import PolicyTree
 from glasstree.policy.document import dumps
-from glasstree.policy.strict_json import parse
-from glasstree.policy.writing import write_atomically
 from glasstree.prove.answers import Answer
 from glasstree.prove.checks import decisions, gaps, invariants, tubes
 

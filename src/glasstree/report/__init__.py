@@ -1,7 +1,7 @@
 """What people look at: figures, one self-contained page a run, and pages that compare runs."""
 
 from glasstree.report.comparison import write_comparison
-from glasstree.report.content import Claim, Content, Episode, Region, Stage
+from glasstree.report.content import Claim, Content, Episode, Region, Stage, View
 from glasstree.report.figures import write_figures
 from glasstree.report.page import write_report
 
@@ -11,6 +11,7 @@ __all__ = [
     "Episode",
     "Region",
     "Stage",
+    "View",
     "write_comparison",
     "write_figures",
     "write_report",

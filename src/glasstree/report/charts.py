@@ -115,11 +115,11 @@ def variable(
 
 def telling_variable(content: Content) -> int:
     """Return the variable to show over time: the gap of cars, else the one that decides most."""
-    names = content.policy.state_names
-    if "gap" in names:
-        return names.index("gap")
+    tree = content.views[-1].tree
+    if "gap" in tree.state_names:
+        return tree.state_names.index("gap")
     states = np.concatenate([episode.states for start in content.starts for episode in start])
-    return ranked(content.policy, states)[0]
+    return ranked(tree, states)[0]
 
 
 def ranked(tree: PolicyTree, states: Floats) -> list[int]:

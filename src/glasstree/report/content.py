@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from glasstree.policy import PolicyTree
+from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Bools, Floats, Ints, Policy
 
 ORACLE = "oracle"
@@ -18,6 +18,20 @@ class Stage:
     tree: PolicyTree | None = None
     figures: Mapping[str, Any] = field(default_factory=dict)
     rewards: Floats | None = None
+
+
+@dataclass(frozen=True)
+class View:
+    """A policy that a page can show, with its figures where it was scored."""
+
+    name: str
+    tree: PolicyTree
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> int:
+        """What tells it from the others of a front: its number of printed symbols."""
+        return self.tree.complexity
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,7 @@ class Claim:
 class Content:
     """Everything that a page shows; each start holds episodes of several policies from one state.
 
+    Where there is a front, the policy is one of its, and the page can show every other one.
     scene says how to draw a state: its kind, and what that kind needs to know.
     """
 
@@ -62,6 +77,7 @@ class Content:
     title: str
     policy: PolicyTree
     stages: tuple[Stage, ...] = ()
+    front: tuple[View, ...] = ()
     curve: Mapping[str, list[float]] = field(default_factory=dict)
     starts: tuple[tuple[Episode, ...], ...] = ()
     scene: Mapping[str, Any] = field(default_factory=lambda: {"kind": "generic"})
@@ -77,6 +93,27 @@ class Content:
         """The stage of the policy that the page is about."""
         trees = [stage for stage in self.stages if stage.tree is not None]
         return trees[-1] if trees else Stage("policy", self.policy)
+
+    @property
+    def seen(self) -> Scaling:
+        """The ranges of the states that were learnt from; those of later trees may be rounded."""
+        trees = [stage.tree for stage in self.stages if stage.tree is not None]
+        return (trees[0] if trees else self.policy).scaling
+
+    @property
+    def lasting(self) -> tuple[Stage, ...]:
+        """The stages that stay on the page whichever policy it shows."""
+        return tuple(stage for stage in self.stages if stage is not self.final)
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        """The policies that the page can show: those of the front, or the final one alone."""
+        return self.front or (View(self.final.name, self.policy, self.final.figures),)
+
+    @property
+    def shown(self) -> View:
+        """The view that the page opens with."""
+        return next(view for view in self.views if view.key == self.policy.complexity)
 
     @property
     def oracle_stage(self) -> Stage | None:

@@ -2,6 +2,8 @@
 
 import re
 from base64 import b64encode
+from collections.abc import Sequence
+from itertools import groupby
 from math import ceil
 from typing import Any
 
@@ -17,17 +19,23 @@ from glasstree.formats.shared.traversal import (
     traverse,
     used_variables,
 )
-from glasstree.formats.text import TextStyle, digits_of
+from glasstree.formats.text import TextStyle, digits_of, to_text
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units, readable
+from glasstree.policy.formula import Units
+from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
+from glasstree.report import charts
 from glasstree.report.colours import colour, ink
-from glasstree.report.content import ORACLE, Content, Episode
+from glasstree.report.content import ORACLE, Content, Episode, View
+from glasstree.report.maps import slices
+from glasstree.report.templating import counted, percent
 from glasstree.report.typeset import RAISED, lettered, rule_html
 
-MOST_FRAMES = 1000
+MOST_FRAMES, FEWEST_FRAMES = 1000, 60
+FILM_BYTES = 1_500_000  # of all episodes in a page, about
 BEYOND = 0.25
 WIDEST = 40
+GRID = 100  # squares of a map, across and up
 UNITS: tuple[Units, ...] = ("original", "normalised")
 
 
@@ -43,16 +51,79 @@ def page_data(content: Content) -> dict[str, Any]:
         ],
         "trees": [
             {"name": stage.name, "nodes": nodes(stage.tree)}
-            for stage in content.stages or (content.final,)
+            for stage in content.lasting
             if stage.tree is not None
         ],
-        "rewards": {s.name: s.rewards.tolist() for s in content.stages if s.rewards is not None},
+        "views": [_view(view) for view in content.views],
+        "fronts": [plot("", [("", content)])] if content.front else [],
         "scene": dict(content.scene),
-        "starts": [
-            [_film(episode) for episode in start if episode.policy in (ORACLE, content.final.name)]
-            for start in content.starts
-        ],
+        "starts": _films(content),
+        "trace": charts.telling_variable(content) if content.starts else 0,
+        "maps": _maps(content),
     }
+
+
+def plot(title: str, contents: Sequence[tuple[str, Content]]) -> dict[str, Any]:
+    """Gather the marks of one or several fronts over the same task, and lines of their oracles."""
+    rows = [content.oracle_stage for _, content in contents]
+    oracles = {row.figures["mean_reward"] for row in rows if row is not None and row.figures}
+    series = [
+        {"name": name, "marks": [_mark(view) for view in content.views if view.figures]}
+        for name, content in contents
+    ]
+    return {"title": title, "series": series, "oracles": sorted(oracles)}
+
+
+def _mark(view: View) -> dict[str, Any]:
+    found, success = view.figures, view.figures.get("success_rate")
+    words = [counted(view.key, "symbol"), f"mean reward {found['mean_reward']:,.2f}"]
+    return {
+        "key": view.key,
+        "label": ", ".join([*words, *([] if success is None else [f"success {percent(success)}"])]),
+        "mean": found["mean_reward"],
+        "ci95": list(found["ci95"]),
+        "text": to_text(view.tree, "original").rstrip(),
+    }
+
+
+def _view(view: View) -> dict[str, Any]:
+    scaling = view.tree.scaling
+    used, raw = set(used_variables(view.tree)), set(raw_variables(view.tree))
+    return {
+        "key": view.key,
+        "name": view.name,
+        "nodes": nodes(view.tree),
+        "minimum": scaling.minimum.tolist(),
+        "span": scaling.span.tolist(),
+        "used": [j in (used if span > 0 else raw) for j, span in enumerate(scaling.span)],
+    }
+
+
+def _maps(content: Content) -> list[dict[str, Any]]:
+    """Describe where the browser paints actions, with those of the oracle in runs of equal ones."""
+    tree, oracle = content.views[-1].tree, content.oracle
+    visited = [episode.states for start in content.starts for episode in start]
+    return [
+        {
+            "across": cut.across,
+            "up": cut.up,
+            "state": cut.state.tolist(),
+            "ends": cut.ends,
+            "words": cut.words(tree),
+            "size": GRID,
+            "oracle": None if oracle is None else _runs(oracle.actions(cut.grid(GRID))),
+        }
+        for cut in slices(tree, visited, content.seen)
+    ]
+
+
+def _runs(values: Any) -> list[int]:
+    """Tell values and how often each comes in a row.
+
+    >>> _runs([2, 2, 2, 0])
+    [2, 3, 0, 1]
+    """
+    return [n for value, run in groupby(map(int, values)) for n in (value, len(list(run)))]
 
 
 def nodes(tree: PolicyTree) -> list[dict[str, Any]]:
@@ -137,12 +208,11 @@ def _action_names(content: Content) -> list[str]:
 
 
 def _states(content: Content) -> list[dict[str, Any]]:
-    tree = content.policy
-    used, raw = set(used_variables(tree)), set(raw_variables(tree))
+    tree, seen = content.policy, content.seen
     start = content.starts[0][0].states[0] if content.starts else None
     found = []
     for variable, (name, unit) in enumerate(zip(tree.state_names, tree.units, strict=True)):
-        low, high = (float(end[variable]) for end in (tree.scaling.minimum, tree.scaling.maximum))
+        low, high = (float(end[variable]) for end in (seen.minimum, seen.maximum))
         span = high - low
         first = (low + high) / 2 if start is None else float(start[variable])
         found.append(
@@ -156,15 +226,23 @@ def _states(content: Content) -> list[dict[str, Any]]:
                 "to": high + (BEYOND * span or 1.0),
                 "start": first,
                 "ends": [digits_of(low, span or 1.0), digits_of(high, span or 1.0)],
-                "used": variable in (used if span > 0 else raw),
             }
         )
     return found
 
 
-def _film(episode: Episode) -> dict[str, Any]:
+def _films(content: Content) -> list[list[dict[str, Any]]]:
+    """Encode the episodes of the oracle and of every view; the more there are, the thinner."""
+    names = {ORACLE, *(view.name for view in content.views)}
+    kept = [[episode for episode in start if episode.policy in names] for start in content.starts]
+    row = (8 * content.policy.n_variables + 2) * max(1, sum(map(len, kept)))
+    frames = min(MOST_FRAMES, max(FEWEST_FRAMES, FILM_BYTES * 3 // 4 // row))
+    return [[_film(episode, frames) for episode in start] for start in kept]
+
+
+def _film(episode: Episode, frames: int) -> dict[str, Any]:
     steps = len(episode.actions)
-    stride = max(1, ceil(steps / MOST_FRAMES))
+    stride = max(1, ceil(steps / frames))
     states = np.ascontiguousarray(episode.states[::stride], dtype="<f8")
     short = states.astype("<f4")
     exact = bool((short.astype("<f8") == states).all())

@@ -49,7 +49,8 @@ def drawings(content: Content) -> Iterator[Drawing]:
     yield from _maps(content)
     yield from _regions(content)
     yield from _times(content)
-    rewards = {s.name: s.rewards for s in content.stages if s.rewards is not None}
+    kept = content.lasting if content.front else content.stages
+    rewards = {s.name: s.rewards for s in kept if s.rewards is not None}
     if rewards:
         words = "Rewards of single unseen episodes."
         yield Drawing("rewards", "Rewards", words, lambda figure: charts.rewards(figure, rewards))
@@ -91,7 +92,7 @@ def _maps(content: Content) -> Iterator[Drawing]:
     policies: dict[str, Any] = {content.final.name: content.policy}
     if content.oracle is not None:
         policies = {ORACLE: content.oracle, **policies}
-    for number, cut in enumerate(maps.slices(content.policy, visited), 1):
+    for number, cut in enumerate(maps.slices(content.policy, visited, content.seen), 1):
         who = "Oracle and tree" if content.oracle is not None else "The tree"
         yield Drawing(
             f"map_{number}",
@@ -101,19 +102,23 @@ def _maps(content: Content) -> Iterator[Drawing]:
             lambda figure, cut=cut: maps.paint(figure, content.policy, policies, cut),  # type: ignore[misc]
             (4.4 * len(policies) + 0.6, 3.6),
             wide=len(policies) > 1,
+            in_page=False,
         )
 
 
 def _times(content: Content) -> Iterator[Drawing]:
     if not content.starts:
         return
-    start, tree = content.starts[0], content.policy
+    names = {ORACLE, *(stage.name for stage in content.lasting), content.shown.name}
+    start = [episode for episode in content.starts[0] if episode.policy in names]
+    tree = content.policy
     yield Drawing(
         "actions",
         "Actions over time",
         "The action at every step, from the same start.",
         lambda figure: charts.actions(figure, start, tree.action_names),
         (6.0, 0.75 * len(start) + 1.1),
+        in_page=False,
     )
     variable = charts.telling_variable(content)
     name = tree.state_names[variable]
@@ -122,6 +127,7 @@ def _times(content: Content) -> Iterator[Drawing]:
         "A variable over time",
         f"{name} over time, from the same start.",
         lambda figure: charts.variable(figure, start, tree, variable, content.scene),
+        in_page=False,
     )
 
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from glasstree.formats.shared.names import visible
 from glasstree.formats.text import digits_of
-from glasstree.policy import PolicyTree, Split
+from glasstree.policy import PolicyTree, Scaling, Split
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import walk
 from glasstree.report.charts import action_legend, label, ranked
@@ -24,11 +24,18 @@ LINE = "#000000"
 
 @dataclass(frozen=True)
 class Slice:
-    """Two variables that vary while the others stay as in one state."""
+    """Two variables that vary over what was seen while the others stay as in one state."""
 
     across: int
     up: int
     state: Floats
+    seen: Scaling
+
+    @property
+    def ends(self) -> list[list[float]]:
+        """The lowest and the highest value across, and up."""
+        low, high = self.seen.minimum, self.seen.maximum
+        return [[float(low[j]), float(high[j])] for j in (self.across, self.up)]
 
     def words(self, tree: PolicyTree) -> str:
         """Say what varies and what does not."""
@@ -41,37 +48,37 @@ class Slice:
         more = " and so on" if len(fixed) > 6 else ""
         return f"{text}, with {', '.join(shown)}{more}"
 
-    def grid(self, tree: PolicyTree, size: int) -> Floats:
+    def grid(self, size: int) -> Floats:
         """Return (size * size, variables) states over the range that was seen."""
-        low, high = tree.scaling.minimum, tree.scaling.maximum
-        ends = [np.linspace(low[j], high[j], size) for j in (self.across, self.up)]
-        x, y = np.meshgrid(*ends)
+        sides = [np.linspace(low, high, size) for low, high in self.ends]
+        x, y = np.meshgrid(*sides)
         states = np.repeat(self.state[np.newaxis], size * size, axis=0)
         states[:, self.across], states[:, self.up] = x.ravel(), y.ravel()
         return states
 
 
-def slices(tree: PolicyTree, visited: Sequence[Floats]) -> list[Slice]:
+def slices(tree: PolicyTree, visited: Sequence[Floats], seen: Scaling) -> list[Slice]:
     """Choose up to two slices through states that were visited."""
-    middle = (tree.scaling.minimum + tree.scaling.maximum)[np.newaxis] / 2
+    middle = (seen.minimum + seen.maximum)[np.newaxis] / 2
     states = np.concatenate([*visited, middle])
-    varying = [j for j in ranked(tree, states) if tree.scaling.span[j] > 0]
+    varying = [j for j in ranked(tree, states) if seen.span[j] > 0]
     if len(varying) < 2 or not tree.n_rules:
         return []
     if tree.n_variables == 2:
-        return [Slice(0, 1, states[0])]
+        return [Slice(0, 1, states[0], seen)]
     used = [j for j in varying if any(s.rule.exponents[:, j].any() for s in tree.splits())]
     pairs = [(varying[0], other) for other in (used if len(used) > 1 else varying)[1:3]]
-    return [_fullest(tree, across, up, states) for across, up in pairs]
-
-
-def _fullest(tree: PolicyTree, across: int, up: int, states: Floats) -> Slice:
-    """Take the state whose slice shows most of every action."""
     chosen = states[np.linspace(0, len(states) - 1, CANDIDATES).astype(int)]
-    cuts = [Slice(across, up, state) for state in chosen]
+    return [
+        _fullest(tree, [Slice(across, up, state, seen) for state in chosen]) for across, up in pairs
+    ]
+
+
+def _fullest(tree: PolicyTree, cuts: Sequence[Slice]) -> Slice:
+    """Take the slice that shows most of every action."""
 
     def entropy(cut: Slice) -> float:
-        counts = np.bincount(tree.actions(cut.grid(tree, COARSE)))
+        counts = np.bincount(tree.actions(cut.grid(COARSE)))
         shares = counts[counts > 0] / counts.sum()
         return float(-(shares * np.log(shares)).sum())
 
@@ -80,10 +87,9 @@ def _fullest(tree: PolicyTree, across: int, up: int, states: Floats) -> Slice:
 
 def paint(figure: Figure, tree: PolicyTree, policies: Mapping[str, Policy], cut: Slice) -> None:
     """Paint the map of each policy side by side, the rules' boundaries over it."""
-    states = cut.grid(tree, FINE)
+    states = cut.grid(FINE)
     names = tree.action_names
     tints = ListedColormap([colour(n) for n in range(len(names))])
-    ends = [(tree.scaling.minimum[j], tree.scaling.maximum[j]) for j in (cut.across, cut.up)]
     all_axes = figure.subplots(1, len(policies), squeeze=False, sharey=True)[0]
     for axes, (name, policy) in zip(all_axes, policies.items(), strict=True):
         chosen = np.asarray(policy.actions(states)).reshape(FINE, FINE)
@@ -95,9 +101,9 @@ def paint(figure: Figure, tree: PolicyTree, policies: Mapping[str, Policy], cut:
             origin="lower",
             vmin=-0.5,
             vmax=len(names) - 0.5,
-            extent=(*ends[0], *ends[1]),
+            extent=(*cut.ends[0], *cut.ends[1]),
         )
-        _boundaries(axes, tree, states, ends)
+        _boundaries(axes, tree, states, cut.ends)
         axes.set_title(label(name))
         axes.set_xlabel(_axis(tree, cut.across))
     all_axes[0].set_ylabel(_axis(tree, cut.up))

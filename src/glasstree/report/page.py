@@ -14,13 +14,19 @@ from glasstree.report.figures import drawings
 from glasstree.report.sections import figures_section, rules, stage_rows
 from glasstree.report.templating import percent, render
 
-SCRIPTS = ("base", "model", "tree", "try", "scenes", "arms", "replay", "main")
+SCRIPTS = (
+    *("base", "views", "model", "front", "tree", "try"),
+    *("scenes", "arms", "replay", "maps", "main"),
+)
 PARTS = {
     "policy": "Policy",
+    "front": "Front",
     "proved": "What is proved",
     "tree": "Tree",
     "try": "Try a state",
     "watch": "Watch",
+    "maps": "Maps",
+    "figures": "Figures",
 }
 
 
@@ -32,26 +38,30 @@ def write_report(content: Content, path: Path) -> None:
 def page(content: Content) -> str:
     """Put the page of a policy together."""
     shown = [drawn for drawn in drawings(content) if drawn.in_page]
-    empty = {"watch": not content.starts, "proved": not content.claims}
-    parts = {part: title for part, title in PARTS.items() if not empty.get(part)}
-    found = content.final.figures
+    data = page_data(content)
+    missing = {
+        *(() if content.front else ("front",)),
+        *(() if content.claims else ("proved",)),
+        *(() if content.starts else ("watch",)),
+        *(() if data["maps"] else ("maps",)),
+        *(() if shown else ("figures",)),
+    }
     return render(
         "run.html",
         name=visible(content.name),
         title=visible(content.title),
-        tree=content.policy,
+        views=content.views,
+        chosen=content.shown.key,
         rules=rules,
-        found={**found, "success_rate": found.get("success_rate")} if found else None,
         oracle_parameters=content.oracle_parameters,
         rows=list(stage_rows(content)),
         episodes=next((s.figures["episodes"] for s in content.stages[::-1] if s.figures), None),
         notes=list(_notes(content)),
         claims=content.claims,
-        watchable=bool(content.starts),
         figures=figures_section(shown),
-        parts={**parts, **({"figures": "Figures"} if shown else {})},
-        data=page_data(content),
-        policy_script=Markup(to_javascript(content.policy)),
+        parts={part: title for part, title in PARTS.items() if part not in missing},
+        data=data,
+        script_of=lambda view: Markup(to_javascript(view.tree)),
         scripts=SCRIPTS,
     )
 

@@ -1,6 +1,6 @@
 """The parts of the page that need no script: rules, what their variables mean, and a table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -12,7 +12,7 @@ from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report.colours import colour, ink
-from glasstree.report.content import Content, Stage
+from glasstree.report.content import Content
 from glasstree.report.figures import Drawing, svg_of
 from glasstree.report.templating import part, percent, render
 from glasstree.report.typeset import rule_html
@@ -70,26 +70,25 @@ def figures_section(shown: list[Drawing], title: str = "Figures") -> Markup:
 
 def stage_rows(content: Content) -> Iterator[dict[str, Any]]:
     """Yield the row of each stage that was scored."""
-    for stage in content.stages:
+    parameters = content.oracle_parameters
+    for stage in content.lasting:
         if stage.figures:
-            cells = _cells(stage, content.oracle_parameters)
-            yield {"name": stage.name, "final": stage is content.final, "cells": cells}
+            cells = [*scores(stage.figures), *_sizes(stage.tree, parameters)]
+            yield {"name": stage.name, "key": None, "cells": cells}
+    for view in content.views:
+        if view.figures:
+            cells = [*scores(view.figures), *_sizes(view.tree, parameters)]
+            yield {"name": view.name, "key": view.key, "cells": cells}
 
 
-def _cells(stage: Stage, oracle_parameters: int | None) -> list[str]:
-    tree = stage.tree
-    size = oracle_parameters if tree is None else numbers_in(tree)
-    return [
-        *scores(stage),
-        str(tree.n_rules) if tree else NONE,
-        str(tree.n_terms) if tree else NONE,
-        f"{size:,}" if size else NONE,
-    ]
+def _sizes(tree: PolicyTree | None, oracle_parameters: int | None) -> list[str]:
+    if tree is None:
+        return [NONE, NONE, f"{oracle_parameters:,}" if oracle_parameters else NONE]
+    return [f"{tree.complexity:,}", str(tree.n_rules), f"{numbers_in(tree):,}"]
 
 
-def scores(stage: Stage) -> list[str]:
+def scores(found: Mapping[str, Any]) -> list[str]:
     """Word mean reward, its interval and success, as far as they are known."""
-    found = stage.figures
     if not found:
         return [NONE] * 3
     success = found.get("success_rate")

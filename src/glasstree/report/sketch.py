@@ -9,7 +9,7 @@ from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.svg import wrapped
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import readable
+from glasstree.policy.notation import readable
 from glasstree.report.charts import label
 from glasstree.report.colours import colour, ink
 

@@ -10,7 +10,8 @@ from glasstree.formats.latex import GREEK
 from glasstree.formats.shared.names import visible
 from glasstree.formats.text import short
 from glasstree.policy import PolicyTree, Rule
-from glasstree.policy.formula import Units, readable
+from glasstree.policy.formula import Units
+from glasstree.policy.notation import readable
 
 LETTERS = {word: letter for letter, word in GREEK.items()}
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -1,12 +1,13 @@
 """Gather what a report tells: from a result at hand, or from the folder of a run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glasstree import progress
 from glasstree.errors import GlasstreeError, RunError
-from glasstree.runs.reading import config_of, metrics_of, policies_of, rewards_of
+from glasstree.runs.picking import CHOSEN
+from glasstree.runs.reading import config_of, front_of, metrics_of, policies_of, rewards_of
 from glasstree.runs.shapes import Chosen, checked
 from glasstree.runs.store import CONFIG
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from glasstree.policy.arrays import Floats, Policy
     from glasstree.report import Claim, Content, Episode, Stage
     from glasstree.tasks import Task
+
+    Front = Sequence[tuple[PolicyTree, Mapping[str, Any]]]
 
 STARTS = 3
 FEW_EPISODES = 200
@@ -35,15 +38,16 @@ def content_of(
     performances: "Mapping[str, Performance]",
     oracle: "Policy",
     metrics: Mapping[str, Any],
+    front: "Front" = (),
 ) -> "Content":
-    """Tell a result that is at hand."""
+    """Tell a result that is at hand; front holds its policies and their figures."""
     from glasstree.report import Stage
 
     stages = tuple(
         Stage(name, policies.get(name), found.figures(), found.rewards)
         for name, found in performances.items()
     )
-    return tell(task, stages, oracle, int(metrics["seed"]), metrics)
+    return tell(task, stages, oracle, int(metrics["seed"]), metrics, front)
 
 
 def read_content(folder: Path, module: str | None = None, trust: bool = False) -> "Content":
@@ -67,7 +71,9 @@ def read_content(folder: Path, module: str | None = None, trust: bool = False) -
     if not any(stage.tree for stage in stages):
         episodes = min(FEW_EPISODES, chosen.episodes)
         stages = _scored(task, {"oracle": oracle, **trees}, episodes, chosen.seed)
-    return tell(task, stages, oracle, chosen.seed, metrics)
+    return tell(
+        task, stages, oracle, chosen.seed, metrics, _front(folder) if CHOSEN in trees else ()
+    )
 
 
 def tell(
@@ -76,20 +82,23 @@ def tell(
     oracle: "Policy | None",
     seed: int,
     metrics: Mapping[str, Any],
+    front: "Front" = (),
 ) -> "Content":
     """Record episodes and put a content together."""
-    from glasstree.report import Content
+    from glasstree.report import Content, View
 
     trees = [stage for stage in stages if stage.tree is not None]
     final = trees[-1].tree
     assert final is not None
     players: dict[str, Any] = {} if oracle is None else {"oracle": oracle}
-    players |= {stage.name: stage.tree for stage in (trees[0], trees[-1])}
+    views = tuple(View(_symbols(tree), tree, figures) for tree, figures in front)
+    players |= {stage.name: stage.tree for stage in (trees[0], *(views or trees[-1:]))}
     return Content(
         name=task.name,
         title=task.title,
         policy=final,
         stages=stages,
+        front=views,
         curve=metrics.get("closed_loop", {}),
         starts=_recorded(task, players, seed),
         scene=scene_of(task),
@@ -113,6 +122,15 @@ def _claims(tree: "PolicyTree", task: "Task") -> "tuple[Claim, ...]":
         region = None if shown is None else Region(**vars(shown))
         claims.append(Claim(found.claim, found.verdict, found.sentence, region))
     return tuple(claims)
+
+
+def _symbols(tree: "PolicyTree") -> str:
+    return f"{tree.complexity} symbol{'' if tree.complexity == 1 else 's'}"
+
+
+def _front(folder: Path) -> "Front":
+    known = front_of(folder)
+    return () if known is None else tuple(zip(known[1], known[0]["policies"], strict=True))
 
 
 def scene_of(task: "Task") -> dict[str, Any]:

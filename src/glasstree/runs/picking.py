@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from glasstree.errors import OptionError, RunError
-from glasstree.policy.writing import write_atomically, write_json
+from glasstree.files.writing import write_atomically, write_json
 from glasstree.runs.locks import FolderLock
 from glasstree.runs.shapes import Figures, FrontFigures, Metrics, read_json
 
@@ -54,7 +54,12 @@ def pick(folder: Path, which: str | int) -> dict[str, Any]:
     check_pick(which)
     path = folder / "front.json"
     if not path.exists():
-        raise RunError(f"{folder} has no front to pick from; finish the run with --resume")
+        raise RunError(
+            f"{folder} has no front to pick from; finish the run with --resume, or begin one "
+            "without --recipe paper"
+        )
+    if not (folder / "metrics.json").exists():
+        raise RunError(f"{folder} is not finished; go on with it by --resume, then pick")
     front = read_json(path, FrontFigures)
     rows = front["policies"]
     place = picked(
@@ -72,6 +77,9 @@ def pick(folder: Path, which: str | int) -> dict[str, Any]:
 def _take(folder: Path, row: dict[str, Any]) -> None:
     """Put a policy of the front in the place of the final one."""
     chosen = folder / f"front/{row['complexity']:03d}.json"
+    if not chosen.exists():
+        raise RunError(f"{chosen} is missing; remove {folder / 'front.json'}, go on with --resume")
+    policy = chosen.read_bytes()
     metrics = read_json(folder / "metrics.json", Metrics)
     figures = {name: row[name] for name in FIGURES}
     metrics |= figures | {name: row[name] for name in SIZES}
@@ -81,4 +89,4 @@ def _take(folder: Path, row: dict[str, Any]) -> None:
         text = page.read_text(encoding="utf-8")
         write_atomically(page, PLACE.sub(rf"\g<1>{row['complexity']}\g<2>", text).encode())
     write_json(folder / "metrics.json", metrics)
-    write_atomically(folder / "policy.json", chosen.read_bytes())
+    write_atomically(folder / "policy.json", policy)

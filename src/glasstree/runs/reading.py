@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from glasstree.errors import RunError
+from glasstree.files.archive import read_archive
 from glasstree.policy import PolicyTree, load
-from glasstree.policy.archive import read_archive
 from glasstree.policy.arrays import Floats
 from glasstree.runs.shapes import (
     Config,

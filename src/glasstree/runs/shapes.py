@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from glasstree.errors import RunError
-from glasstree.policy.strict_json import parse
+from glasstree.files.strict_json import parse
 
 Count = Annotated[int, Meta(ge=0)]
 Seed = Annotated[int, Meta(ge=0, lt=2**31)]

@@ -13,10 +13,10 @@ import tomli_w
 
 from glasstree.data.dataset import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
+from glasstree.files.writing import write_atomically, write_json
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps
-from glasstree.policy.writing import write_atomically, write_json
 from glasstree.runs.locks import LOCK, FolderLock
 from glasstree.runs.shapes import (
     Archive,
@@ -255,7 +255,7 @@ def _is_half_written(entry: Path) -> bool:
 
 def _sweep(folder: Path) -> None:
     """Remove what a killed run left half-written beside its files."""
-    parts = (path for part in PARTS for path in folder.glob(f"{part}/.??.*.????????"))
+    parts = (path for part in PARTS for path in folder.glob(f"{part}/.[0-9]*.*.????????"))
     for path in (*filter(_is_half_written, folder.iterdir()), *parts):
         path.unlink(missing_ok=True)
 

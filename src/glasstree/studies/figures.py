@@ -43,7 +43,7 @@ def mountaincar_map(bench: Bench, plan: Plan, name: str) -> Drawing:
     """Fig. 1: the actions of the oracle and of a tree over all states."""
     tree = tree_of(median(bench(*imitations(plan, "mountaincar", "paper", depth=2)))["tree"])
     policies: dict[str, Policy] = {"oracle": load_oracle("mountaincar"), "NLDT": tree}
-    cut = maps.Slice(0, 1, tree.scaling.minimum)
+    cut = maps.Slice(0, 1, tree.scaling.minimum, tree.scaling)
 
     def paint(figure: Any) -> None:
         maps.paint(figure, tree, policies, cut)

@@ -136,6 +136,6 @@ TASK = Task(
         parameters=np.array([GRAVITY, FORCE, TIME_STEP]),
     ),
     rules=1,
-    search_steps=5_000_000,
-    training_steps=500,
+    search_steps=20_000_000,
+    training_steps=1000,
 )

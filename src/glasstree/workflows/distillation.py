@@ -82,7 +82,8 @@ def distill(
         result = run_stages(plan.task, plan.oracle, plan.options, store)
         if out is not None:
             stages = (result.policies, result.performances)
-            content = content_of(plan.task, *stages, plan.oracle, result.summary())
+            front = [(row.policy, row.figures()) for row in result.front or ()]
+            content = content_of(plan.task, *stages, plan.oracle, result.summary(), front)
             write_report(content, Path(out) / PAGE)
     return result
 

@@ -40,3 +40,10 @@ def test_a_rival_is_the_best_that_is_at_most_as_complex() -> None:
 
 def test_a_policy_without_rules_has_one_symbol() -> None:
     assert constant_tree().complexity == 1
+
+
+def test_contenders_are_not_clearly_behind_what_is_as_plain() -> None:
+    archive = Archive()
+    for found in (entry(3, 5.0, 7.0), entry(5, 1.0, 1.5), entry(5, 4.0, 7.5), entry(9, 5.0, 8.0)):
+        archive.add(found)
+    assert [(e.complexity, e.mean) for e in archive.contenders()] == [(3, 6.0), (5, 5.75), (9, 6.5)]

@@ -11,6 +11,7 @@ from glasstree.closedloop.front.tuning import Games, Trial
 from glasstree.closedloop.options import FrontOptions
 from glasstree.data.collection import visited_states
 from glasstree.data.dataset import Dataset
+from glasstree.episodes.evaluation import check_fit
 from glasstree.episodes.seeds import Purpose
 from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps, loads
@@ -21,7 +22,7 @@ TOGETHER = 8
 FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
 FINISHING = 0.6  # of the steps are spent before the front alone has children
 TUNED = 0.7  # of these children are the parents themselves, tuned for longer
-STEPS = (1.0, 0.5, 0.25, 0.1)  # first steps, as shares of a rule's reach
+STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
 
 Change = Callable[[], PolicyTree | None]
 
@@ -33,7 +34,7 @@ class Exploration:
         self.games, self.data, self.options, self.seed = games, data, options, seed
         self.archive = Archive(options.keep)
         self.steps, self.number = 0, 0
-        self._visited: dict[int, Floats] = {}
+        self._visited: dict[int, tuple[PolicyTree, Floats]] = {}
 
     def begin(self, trees: Sequence[PolicyTree]) -> None:
         """Rank the first trees, and the constant actions."""
@@ -52,6 +53,8 @@ class Exploration:
         for result in self.games.side_by_side(self.games.tune, trials):
             self._add(*result)
         self.number += TOGETHER
+        held = {id(entry.tree) for entry in self.archive.entries()}
+        self._visited = {key: found for key, found in self._visited.items() if key in held}
 
     def _add(self, entry: Entry | None, steps: int) -> bool:
         self.steps += steps
@@ -115,15 +118,19 @@ class Exploration:
         """Go on from a saved state: what is kept is ranked again, with the same scores."""
         self.number, self.steps = state["number"], state["steps"]
         for cell in state["cells"]:
-            entries = [self.games.ranked(loads(text)) for text in cell]
+            trees = [loads(text) for text in cell]
+            for tree in trees:
+                check_fit(tree, self.games.task)
+            entries = [self.games.ranked(tree) for tree in trees]
             self.archive.cells[entries[0].complexity] = entries
 
     def states_of(self, tree: PolicyTree) -> Floats:
         """Return states that a tree comes to, remembered."""
         if id(tree) not in self._visited:
             found = visited_states(tree, self.games.task, self.seed, VISITED)
-            self._visited[id(tree)] = found[:: max(1, len(found) // VISITED)]
-        return self._visited[id(tree)]
+            some = found[:: max(1, len(found) // VISITED)]
+            self._visited[id(tree)] = tree, some  # the tree is kept, lest another one gets its id
+        return self._visited[id(tree)][1]
 
 
 def _arriving(tree: PolicyTree, number: int, states: Floats) -> Floats:

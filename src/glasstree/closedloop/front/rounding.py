@@ -8,7 +8,7 @@ import numpy as np
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.objective import as_good
 from glasstree.episodes.seeds import Purpose, episode_seeds
-from glasstree.policy.formula import SHORT_DIGITS, alone, original, significant
+from glasstree.policy.formula import SHORT_DIGITS, alone, as_raw, is_linear, original, significant
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
@@ -72,6 +72,8 @@ def _rounded_scaling(scaling: Scaling, digits: int) -> Scaling:
 
 def _printed(rule: Rule, old: Scaling, new: Scaling, digits: int) -> Rule:
     """Return a power law whose numbers are short when it is printed in original units."""
+    if is_linear(rule):
+        return _rounded(as_raw(rule, old), digits)
     exact = alone(original(rule, old))
     if exact.units == "normalised":
         return _rounded(rule, digits)

@@ -1,11 +1,10 @@
 // The path of a state through a tree, and the nearest change of mind.
 // The action itself always comes from the exported policy(state).
-const finalNodes = data.trees[data.trees.length - 1].nodes;
 
 function normalised(state) {
-  return data.states.map((variable, j) => {
-    if (variable.span === 0) return 1;
-    const inner = 1 + (state[j] - variable.minimum) / variable.span;
+  return state.map((value, j) => {
+    if (current.span[j] === 0) return 1;
+    const inner = 1 + (value - current.minimum[j]) / current.span[j];
     return Math.min(Math.max(inner, data.clip[0]), data.clip[1]);
   });
 }
@@ -46,8 +45,10 @@ function walk(nodes, state) {
 
 // What a power of one variable can be over the range that was seen, as a rule reads it.
 function powerEnds(node, j, exponent) {
-  const { minimum, maximum } = data.states[j];
-  const [low, high] = node.raw ? [minimum, maximum] : [1, 2];
+  const [low, high] = ["minimum", "maximum"].map((end) => {
+    const seen = data.states.map((variable) => variable[end]);
+    return (node.raw ? seen : normalised(seen))[j];
+  });
   const ends = [power(low, exponent), power(high, exponent)];
   return exponent % 2 === 0 && low < 0 && high > 0 ? [...ends, 0] : ends;
 }
@@ -113,6 +114,6 @@ function bisect(acts, action, same, other) {
 }
 
 function flips(state) {
-  const found = data.states.map((variable, j) => (variable.used ? nearestFlip(state, j) : null));
+  const found = data.states.map((_, j) => (current.used[j] ? nearestFlip(state, j) : null));
   return found.filter((flip) => flip !== null).sort((a, b) => a.share - b.share);
 }

@@ -1,9 +1,12 @@
 // The tree as SVG: rules, distributions, traffic; hovering explains, clicking folds.
 const LETTER = 7.3, LINE = 16, PAD = 9, GAP = 16, RISE = 54, COMPACT_ABOVE = 7, MOST = 64;
-const folded = new Map(data.trees.map((tree) => [tree.name, new Set()]));
-let shown = data.trees.length - 1;
+const folded = new Map();
+let shown = data.trees.length;
 let lit = new Set();
 
+// The tree that is drawn: a stage's, or the shown policy.
+const drawnTree = () => data.trees[shown] || current;
+const foldedOf = (name) => folded.get(name) || folded.set(name, new Set()).get(name);
 const visits = (node) => node.counts.reduce((sum, count) => sum + count, 0);
 const isSplit = (node) => node.left !== undefined;
 
@@ -49,9 +52,9 @@ function tallest(box, depth = 0, found = []) {
 }
 
 function drawTree() {
-  const { name, nodes } = data.trees[shown];
+  const { name, nodes } = drawnTree();
   const compact = ruleCount(nodes) > COMPACT_ABOVE;
-  const root = layout(nodes, 0, folded.get(name), compact);
+  const root = layout(nodes, 0, foldedOf(name), compact);
   const heights = tallest(root);
   const tops = [12];
   heights.forEach((height, depth) => tops.push(tops[depth] + height + (compact ? RISE * 0.8 : RISE)));
@@ -124,7 +127,7 @@ function drawCounts(group, node, x, y, width) {
 }
 
 function toggle(number) {
-  const closed = folded.get(data.trees[shown].name);
+  const closed = foldedOf(drawnTree().name);
   if (!closed.delete(number)) closed.add(number);
   drawTree();
   const again = document.querySelector(`.node[data-node="${number}"]`);
@@ -138,7 +141,7 @@ function spoken(node, number) {
 
 // Say what a node means, below the drawing.
 function tell(number) {
-  const { nodes } = data.trees[shown], node = nodes[number], panel = byId("explain");
+  const { nodes } = drawnTree(), node = nodes[number], panel = byId("explain");
   document.querySelectorAll(".node").forEach((group) => group.classList.toggle("told", Number(group.dataset.node) === number));
   const lines = [];
   if (isSplit(node)) {
@@ -165,21 +168,21 @@ function target(nodes, number) {
 }
 
 function light() {
-  const own = shown === data.trees.length - 1;
+  const own = drawnTree() === current;
   document.querySelectorAll(".node").forEach((group) => group.classList.toggle("lit", own && lit.has(Number(group.dataset.node))));
   document.querySelectorAll(".branch").forEach((path) => path.classList.toggle("lit", own && lit.has(Number(path.dataset.to))));
   document.querySelectorAll("[data-rule]").forEach((rule) => rule.classList.toggle("lit", lit.has(Number(rule.dataset.rule))));
 }
 
 function lightPath(state) {
-  const { steps, leaf } = walk(finalNodes, state);
+  const { steps, leaf } = walk(current.nodes, state);
   lit = new Set([...steps.map((step) => step.node), leaf]);
   light();
 }
 
 // Close the topmost nodes that few states come to.
 function foldRare(share) {
-  const { name, nodes } = data.trees[shown], all = visits(nodes[0]);
+  const { name, nodes } = drawnTree(), all = visits(nodes[0]);
   const rare = nodes.map((node, number) => number).filter((number) => number > 0 && isSplit(nodes[number]) && visits(nodes[number]) < share * all);
   folded.set(name, new Set(rare));
   drawTree();
@@ -187,23 +190,29 @@ function foldRare(share) {
 
 function startTree() {
   const select = byId("tree-stage");
-  data.trees.forEach(({ name }, number) => select.append(make("option", { value: number, selected: number === shown }, name)));
   select.addEventListener("change", () => {
     shown = Number(select.value);
     drawTree();
     tell(0);
   });
   byId("unfold").addEventListener("click", () => {
-    folded.get(data.trees[shown].name).clear();
+    foldedOf(drawnTree().name).clear();
     drawTree();
   });
   byId("fold-rare").addEventListener("click", () => foldRare(0.02));
   byId("tree-legend").append(...data.actions.map((_, action) => chip(action)));
   unitListeners.push(() => { drawTree(); tell(0); });
-  if (ruleCount(finalNodes) > 15) foldRare(0.01);
+  whenPolicyChanges(showTree);
+  whenStateChanges(lightPath);
+}
+
+// Turn to the tree of the shown policy, rare branches of a large one folded.
+function showTree() {
+  shown = data.trees.length;
+  byId("tree-stage").replaceChildren(...[...data.trees, current].map(({ name }, number) => make("option", { value: number, selected: number === shown }, name)));
+  if (ruleCount(current.nodes) > 15 && !folded.has(current.name)) foldRare(0.01);
   else drawTree();
   const frame = byId("tree-frame");
   frame.scrollLeft = (frame.scrollWidth - frame.clientWidth) / 2;
   tell(0);
-  whenStateChanges(lightPath);
 }

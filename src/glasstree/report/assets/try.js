@@ -51,19 +51,19 @@ function decide() {
     range.setAttribute("aria-valuetext", withUnit(state[j], data.states[j]));
     row.classList.toggle("unseen", state[j] < minimum || state[j] > maximum);
   });
-  const action = policy(state), chosen = byId("chosen"), { name, colour, ink } = data.actions[action];
-  chosen.textContent = name;
-  chosen.dataset.action = action;
-  chosen.style.cssText = `background:${colour};color:${ink}`;
+  const action = policy(state), told = byId("decision"), { name, colour, ink } = data.actions[action];
+  told.textContent = name;
+  told.dataset.action = action;
+  told.style.cssText = `background:${colour};color:${ink}`;
 }
 
 function showPath() {
-  const { steps } = walk(finalNodes, state);
+  const { steps } = walk(current.nodes, state);
   const shownSteps = steps.map(({ node, value, left }) => {
-    const reached = Math.min(1, Math.abs(value) / reach(finalNodes[node])), half = 50 * reached;
+    const reached = Math.min(1, Math.abs(value) / reach(current.nodes[node])), half = 50 * reached;
     const fill = make("i", { style: left ? `right:50%;width:${half}%` : `left:50%;width:${half}%` });
     const words = `f = ${figure(value, 3)}: ${left ? "it holds" : "it does not hold"}; margin ${figure(Math.abs(value), 3)}`;
-    return make("div", { class: "step" }, typeset(finalNodes[node].html[units()]),
+    return make("div", { class: "step" }, typeset(current.nodes[node].html[units()]),
       make("div", { class: "meter", "aria-hidden": "true" }, fill, make("b")), make("small", {}, words));
   });
   if (!shownSteps.length) shownSteps.push(make("p", { class: "note" }, "There is no rule: every state has this action."));
@@ -89,7 +89,7 @@ function showFlips() {
 function paintTracks() {
   rows.forEach(({ seen }, j) => {
     const variable = data.states[j], parts = [], count = 120, tried = state.slice();
-    if (!variable.used) return;
+    if (!current.used[j]) return;
     let first = 0, before = null;
     for (let i = 0; i <= count; i += 1) {
       tried[j] = variable.from + ((variable.to - variable.from) * (i + 0.5)) / count;
@@ -104,17 +104,22 @@ function paintTracks() {
   });
 }
 
-function startTrying() {
+// The sliders of the shown policy, those of variables that it does not use folded away.
+function showSliders() {
   const all = data.states.map(slider), place = byId("sliders");
-  const used = all.filter((_, j) => data.states[j].used), unused = all.filter((_, j) => !data.states[j].used);
-  place.append(...used);
+  const used = all.filter((_, j) => current.used[j]), unused = all.filter((_, j) => !current.used[j]);
+  place.replaceChildren(...used);
   if (unused.length) {
     const words = unused.length === 1 ? "1 variable that no rule uses" : `${unused.length} variables that no rule uses`;
     place.append(make("details", {}, make("summary", {}, words), ...unused));
   }
+  refresh();
+}
+
+function startTrying() {
   byId("try-start").addEventListener("click", () => setState(data.states.map((variable) => variable.start)));
   byId("try-middle").addEventListener("click", () => setState(data.states.map(({ minimum, maximum }) => (minimum + maximum) / 2)));
   byId("try-random").addEventListener("click", () => setState(data.states.map(({ minimum, span }) => minimum + Math.random() * span)));
   unitListeners.push(showPath);
-  refresh();
+  whenPolicyChanges(showSliders);
 }

@@ -1,6 +1,7 @@
 """Contacts: which bodies are near which edges, what touches, and who is told."""
 
 from glasstree.compiled import integer, kernel, nothing, singles, truth
+from glasstree.tasks.lander.collision.manifold import collide
 from glasstree.tasks.lander.layout import (
     AWAKE,
     BODIES,
@@ -33,7 +34,6 @@ from glasstree.tasks.lander.layout import (
     ZERO,
     Singles,
 )
-from glasstree.tasks.lander.manifold import collide
 
 
 @kernel(nothing(singles, integer), **FAST)

@@ -111,12 +111,14 @@ def one_round(w: Singles, count: int, jointed: bool, at: int, v: Speeds) -> Spee
     for i in range(count):
         k = LIMITS + i * CONSTRAINT
         body = int(w[k + BODY_OF])
+        x, y, spin = (ax, ay, aw) if body == 0 else (lx, ly, lw) if body == 1 else (rx, ry, rw)
+        x, y, spin = solve_contact(w, k, body, x, y, spin)
         if body == 2:
-            rx, ry, rw = solve_contact(w, k, 2, rx, ry, rw)
+            rx, ry, rw = x, y, spin
         elif body == 1:
-            lx, ly, lw = solve_contact(w, k, 1, lx, ly, lw)
+            lx, ly, lw = x, y, spin
         else:
-            ax, ay, aw = solve_contact(w, k, 0, ax, ay, aw)
+            ax, ay, aw = x, y, spin
     return ax, ay, aw, lx, ly, lw, rx, ry, rw
 
 

@@ -2,8 +2,8 @@
 
 from glasstree.compiled import integer, kernel, nothing, single, singles, truth
 from glasstree.tasks.lander import joints, solver
+from glasstree.tasks.lander.collision.impact import time_of_impact
 from glasstree.tasks.lander.contacts import find_new, update, update_all, wake
-from glasstree.tasks.lander.impact import time_of_impact
 from glasstree.tasks.lander.layout import (
     ANGLE,
     ANGLE0,

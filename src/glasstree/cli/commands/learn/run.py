@@ -67,7 +67,7 @@ def run(
             **vars(foreign),
             **vars(kept),
             **vars(working),
-            **said(chosen, rules=rules),
+            **said(chosen, rules=rules, pick=pick),
         )
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
@@ -131,6 +131,7 @@ def show_front(front: "Front", taken: "PolicyTree") -> None:
         "the front: the best policy of each complexity",
         ["", "symbols", "mean reward", "± (95 %)", "success", "rules", "first rule"],
         rows,
+        text="first rule",
     )
 
 

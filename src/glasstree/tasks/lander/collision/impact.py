@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from glasstree.compiled import integer, kernel, single, singles, truth, tuple_of
-from glasstree.tasks.lander.distance import body_support, distance, edge_support
+from glasstree.tasks.lander.collision.distance import body_support, distance, edge_support
 from glasstree.tasks.lander.layout import (
     ANGLE,
     ANGLE0,

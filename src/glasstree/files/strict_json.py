@@ -10,7 +10,7 @@ def parse(text: str | bytes) -> Any:
 
     >>> parse('{"a": 1, "a": 2}')
     Traceback (most recent call last):
-    glasstree.policy.strict_json.DuplicateKeyError: the key 'a' stands there twice
+    glasstree.files.strict_json.DuplicateKeyError: the key 'a' stands there twice
     """
     words = text.decode() if isinstance(text, bytes) else text
     try:

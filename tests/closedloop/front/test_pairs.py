@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-from glasstree.closedloop.lines import find_lines, stages
 
 from glasstree.closedloop import ReoptimisationOptions
+from glasstree.closedloop.front.pairs import find_lines, stages
 from glasstree.episodes import evaluate
 from glasstree.parallel import using_workers
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
@@ -13,7 +13,7 @@ from glasstree.runs.store import RunStore
 from glasstree.tasks import get_task
 
 TASK = get_task("cartpole")
-OPTIONS = ReoptimisationOptions(lines=2)
+OPTIONS = ReoptimisationOptions()
 SCALING = Scaling(np.array([-2.4, -3.0, -0.2, -3.0]), np.array([2.4, 3.0, 0.2, 3.0]))
 POOR = PolicyTree(
     Split(Rule([[1, 0, 0, 0]], [1.0], -1.5), Leaf(0), Leaf(1)),
@@ -26,16 +26,16 @@ POOR = PolicyTree(
 
 
 def test_lines_control_what_the_given_tree_does_not() -> None:
-    found = find_lines(POOR, TASK, OPTIONS, seed=0)
+    found = find_lines(POOR, TASK, OPTIONS, seed=0, wanted=2)
     assert [tree.n_exponents for tree in found] == [2, 2]
     assert evaluate(POOR, TASK, episodes=100).mean_reward < 60
     assert evaluate(found[0], TASK, episodes=100).mean_reward > 150
 
 
 def test_one_and_two_workers_find_the_same_lines() -> None:
-    one = find_lines(POOR, TASK, OPTIONS, seed=1)
+    one = find_lines(POOR, TASK, OPTIONS, seed=1, wanted=2)
     with using_workers(2):
-        two = find_lines(POOR, TASK, OPTIONS, seed=1)
+        two = find_lines(POOR, TASK, OPTIONS, seed=1, wanted=2)
     assert [tree.parameters().tolist() for tree in one] == [
         tree.parameters().tolist() for tree in two
     ]
@@ -43,8 +43,8 @@ def test_one_and_two_workers_find_the_same_lines() -> None:
 
 def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
     keep = RunStore(tmp_path)
-    first = find_lines(POOR, TASK, OPTIONS, seed=0, store=keep)
-    again = find_lines(POOR, TASK, OPTIONS, seed=5, store=keep)
+    first = find_lines(POOR, TASK, OPTIONS, seed=0, wanted=2, store=keep)
+    again = find_lines(POOR, TASK, OPTIONS, seed=5, wanted=2, store=keep)
     assert [tree.parameters().tolist() for tree in first] == [
         tree.parameters().tolist() for tree in again
     ]
@@ -52,7 +52,7 @@ def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
 
 def test_a_tree_that_takes_one_action_tells_no_two_actions() -> None:
     constant = POOR.with_root(Split(Rule([[1, 0, 0, 0]], [1.0], 5.0), Leaf(0), Leaf(1)))
-    assert find_lines(constant, TASK, OPTIONS, seed=0) == []
+    assert find_lines(constant, TASK, OPTIONS, seed=0, wanted=2) == []
 
 
 def test_many_pairs_try_fewer_lines_each() -> None:

@@ -1,0 +1,1 @@
+"""Files that are read strictly and written whole: JSON, arrays, anything else."""

@@ -1,0 +1,1 @@
+"""Where and when a polygon meets an edge."""

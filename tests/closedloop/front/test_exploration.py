@@ -1,0 +1,124 @@
+"""The search over structure: known fronts, the same ones whoever works and whoever stops."""
+
+import gc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from closedloop.front.lamps import FEW, exploration
+from deadly import FAR_LAMP_TASK
+from glasstree.closedloop.front import exploration as module
+from glasstree.closedloop.front.exploration import Exploration
+from glasstree.episodes import evaluate
+from glasstree.parallel import engine
+from glasstree.policy import PolicyTree
+from glasstree.tasks import Task
+from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, lamp_tree
+
+TESTS = Path(__file__).parents[2]
+
+
+def advanced(found: Exploration, times: int) -> Exploration:
+    """Go on for a while."""
+    for _ in range(times):
+        found.advance()
+    return found
+
+
+@pytest.mark.parametrize("task", [LAMP_TASK, SLOW_LAMP_TASK], ids=["compiled", "gymnasium"])
+def test_the_lamps_front_is_a_constant_and_one_plain_rule(task: Task) -> None:
+    found = exploration(task)
+    while not found.done:
+        found.advance()
+    constant, rule = found.archive.front()
+    assert (constant.complexity, rule.complexity) == (1, 5)
+    assert constant.mean < STEPS / 2 and rule.mean == STEPS
+    assert rule.tree.actions([[-1.0], [1.0]]).tolist() == [0, 1]
+    assert evaluate(rule.tree, task, episodes=50).success_rate == 1.0
+
+
+def test_it_begins_with_all_constants_and_all_trees() -> None:
+    found = exploration()
+    assert sorted(found.archive.cells) == [1, 5]
+    assert sorted(entry.tree.root.action for entry in found.archive.cells[1]) == [0, 1]  # type: ignore[union-attr]
+    assert found.steps == sum(int(e.scores.sum()) for e in found.archive.entries()) + sum(
+        int((e.scores < STEPS).sum()) for e in found.archive.entries()
+    )
+
+
+@pytest.mark.parametrize("task", [LAMP_TASK, FAR_LAMP_TASK], ids=["threads", "processes"])
+def test_one_and_two_workers_hold_the_same_archive(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(TESTS))
+    one = advanced(exploration(task), 3)
+    with engine("local", workers=2):
+        two = advanced(exploration(task), 3)
+    assert one.state() == two.state()
+
+
+def test_a_stopped_search_goes_on_as_if_nothing_had_been() -> None:
+    whole = advanced(exploration(), 6)
+    first = advanced(exploration(), 3)
+    again = Exploration(first.games, first.data, FEW, seed=3)
+    again.restore(first.state())
+    assert again.state() == first.state()
+    assert [e.scores.tolist() for e in again.archive.entries()] == [
+        e.scores.tolist() for e in first.archive.entries()
+    ]
+    advanced(again, 3)
+    assert again.state() == whole.state() != first.state()
+
+
+def test_a_budget_is_kept() -> None:
+    found, last = exploration(steps=20_000), 0
+    while not found.done:
+        before = found.steps
+        found.advance()
+        last = found.steps - before
+    assert found.steps - last < 20_000 <= found.steps
+    assert found.number % module.TOGETHER == 0
+
+
+def test_no_tree_is_tried_that_has_too_many_symbols() -> None:
+    def most(found: Exploration) -> int:
+        advanced(found, 3)
+        return max(found._trial(number).tree.complexity for number in range(100, 200))
+
+    assert most(exploration()) > 9
+    assert most(exploration(most=9)) <= 9
+
+
+def test_the_last_part_of_the_budget_tunes_the_front_for_longer() -> None:
+    found = advanced(exploration(), 4)
+    found.steps = 0
+    early = [found._trial(number) for number in range(200, 260)]
+    found.steps = FEW.steps
+    late = [found._trial(number) for number in range(200, 260)]
+    assert {trial.generations for trial in early} == {FEW.generations}
+    assert {trial.generations for trial in late} == {FEW.generations, FEW.longest}
+    front = {id(entry.tree) for entry in found.archive.front()}
+    tuned = [trial.tree for trial in late if trial.generations == FEW.longest]
+    assert len(tuned) > 10 and all(id(tree) in front for tree in tuned)
+
+
+def test_a_child_races_the_best_that_is_at_most_as_complex() -> None:
+    found = advanced(exploration(), 4)
+    for number in range(300, 330):
+        trial = found._trial(number)
+        assert trial.rival is found.archive.best_within(trial.tree.complexity)
+
+
+def test_states_are_those_of_the_tree_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def marked(tree: PolicyTree, *_: Any) -> Any:
+        return np.array([[tree.splits()[0].rule.bias]])
+
+    monkeypatch.setattr(module, "visited_states", marked)
+    found = exploration()
+    for bias in range(50):  # Python gives a new object the id of one that is gone
+        tree = lamp_tree(float(bias))
+        assert found.states_of(tree).item() == bias
+        del tree
+        gc.collect()
