@@ -37,7 +37,7 @@ def test_what_decides_a_result_is_in_and_what_shows_it_is_not() -> None:
 
 def test_what_only_talks_is_not_followed(tmp_path: Path) -> None:
     lines = (
-        "from glasstree import errors\nfrom glasstree.runs import store",
+        "from glasstree import errors\nfrom glasstree.runs.store import store",
         "from glasstree.cli.console import figure",
     )
     (tmp_path / "user.py").write_text("\n".join(lines))
