@@ -71,7 +71,7 @@ def broken_policies() -> None:
             line("cartpole", [0, 0, sign, lever], 0.0, 0, 1)
             for sign, lever in ((-1, 0.1), (-1, -0.1))
         ),
-        line("cartpole", [0, 0, 1, 0.1], 0.06, 0, 1),
+        line("cartpole", [0, 0, 1, 0.1], 0.25, 0, 1),
         *(rocking(bias=bias) for bias in (0.06, -0.06, 0.03, -0.03)),
         line("mountaincar", [0.0082, 1.0], 0.0039, 2, 0),
         *(following(weight, bias) for weight, bias in ((0.0, 30.0), (-8.0, 36.0), (0.1, 30.0))),
@@ -79,7 +79,7 @@ def broken_policies() -> None:
     said = [prove_loop(tree, seconds=5.0)[0].verdict for tree in policies]
     task, grid = get_task("cartpole"), cartpole.grid_of((0.2, 3.0), (400, 600))
     wrong = [
-        *([9.8, -10.0, 0.02], [9.8, 10.0, 0.2], [400.0, 10.0, 0.02], [9.8, 1.0, 0.02]),
+        *([9.8, -10.0, 0.02], [9.8, 10.0, 0.2], [400.0, 10.0, 0.02], [9.8, 0.1, 0.02]),
         [196.0, 5.0, 0.04],
     ]
     for parameters in wrong:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from glasstree.policy import PolicyTree, Scaling
@@ -28,7 +29,7 @@ class View:
     tree: PolicyTree
     figures: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def key(self) -> int:
         """What tells it from the others of a front: its number of printed symbols."""
         return self.tree.complexity

@@ -50,8 +50,7 @@ class Slice:
 
     def grid(self, size: int) -> Floats:
         """Return (size * size, variables) states over the range that was seen."""
-        sides = [np.linspace(low, high, size) for low, high in self.ends]
-        x, y = np.meshgrid(*sides)
+        x, y = np.meshgrid(*(np.linspace(low, high, size) for low, high in self.ends))
         states = np.repeat(self.state[np.newaxis], size * size, axis=0)
         states[:, self.across], states[:, self.up] = x.ravel(), y.ravel()
         return states
