@@ -30,7 +30,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "episodes": {"policy", "tasks"},
     "prove": {"policy", "tasks", "episodes"},
     "data": {"policy", "tasks", "oracles", "episodes"},
-    "openloop": {"policy"},
+    "openloop": {"policy", "formats"},
     "formats": {"policy"},
     "explain": {"policy", "formats"},
     "report": {"policy", "formats", "explain"},
