@@ -21,7 +21,9 @@ def comparison(contents: Sequence[tuple[str, Content]]) -> str:
     """Put the page of several policies together."""
     tasks = list(dict.fromkeys(visible(content.name) for _, content in contents))
     named = [(f"{n}. {visible(name)}", content) for n, (name, content) in enumerate(contents, 1)]
-    fronts = [_front(task, [one for one in named if visible(one[1].name) == task]) for task in tasks]
+    fronts = [
+        _front(task, [one for one in named if visible(one[1].name) == task]) for task in tasks
+    ]
     return render(
         "comparison.html",
         name=f"{len(contents)} policies",
