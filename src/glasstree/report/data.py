@@ -12,6 +12,7 @@ import numpy as np
 from glasstree.explain import read
 from glasstree.explain.reading import RuleReading
 from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.palette import colour, ink
 from glasstree.formats.shared.traversal import (
     Place,
     places,
@@ -25,7 +26,6 @@ from glasstree.policy.formula import Units
 from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report import charts
-from glasstree.report.colours import colour, ink
 from glasstree.report.content import ORACLE, Content, Episode, View
 from glasstree.report.maps import slices
 from glasstree.report.templating import counted, percent
