@@ -1,4 +1,4 @@
-"""Colours of actions and policies, told apart by people who see colours differently (Okabe and Ito)."""
+"""Colours of actions and policies, for people who see colours differently too (Okabe and Ito)."""
 
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999")
 POLICY_COLOURS = {"oracle": "#999999", "open loop": "#56b4e9", "closed loop": "#e69f00"}
