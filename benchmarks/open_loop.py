@@ -1,7 +1,8 @@
-"""The open loop's solvers side by side, and its cost against samples, variables and depth.
+"""The open loop's solvers and prices side by side, and its cost as samples and variables grow.
 
     python benchmarks/open_loop.py solvers --results DIR     accuracy, size, seconds, ratio
     python benchmarks/open_loop.py scaling --results DIR     cost, with a plot
+    python benchmarks/open_loop.py prices --results DIR      exponents or printed symbols paid for
 
 Seconds are those of the processor. With --docs PAGE, the table goes into that page too.
 Every finished cell is kept in DIR at once; a second call goes on where the first stopped.
@@ -13,13 +14,17 @@ import resource
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import get_args
 
 import numpy as np
 from pages import put, table
+from sklearn.datasets import load_iris, load_wine
+from sklearn.model_selection import StratifiedKFold
 
 from glasstree.data import Dataset, collect
 from glasstree.episodes import Purpose
 from glasstree.openloop.classifier import NLDTClassifier
+from glasstree.openloop.upper.archive import PricedBy
 from glasstree.oracles import load_oracle, oracle_names
 from glasstree.policy.document import write_atomically
 from glasstree.tasks import get_task
@@ -27,6 +32,7 @@ from glasstree.tasks import get_task
 SHALLOW = ("cartpole", "carfollowing", "mountaincar")
 SOLVERS = ("scan", "sqp", "rga")
 SIZE = 10_000
+PRICED, FOLDS, PARSIMONIES = 3_000, 5, (0.005, 0.02)
 
 
 def datasets(folder: Path, task: str, kind: str) -> tuple[Dataset, Dataset]:
@@ -145,6 +151,57 @@ def scaling(folder: Path) -> str:
     return table(head, lines)
 
 
+def priced_tables(folder: Path) -> Iterator[tuple[str, int, tuple[np.ndarray, ...]]]:
+    """Yield (name, fold, training and test samples with labels): two tables and a controller."""
+    for name, load in (("iris", load_iris), ("wine", load_wine)):
+        X, y = load(return_X_y=True)
+        folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y)
+        for fold, (train, test) in enumerate(folds):
+            yield name, fold, (X[train], y[train], X[test], y[test])
+    train, test = datasets(folder, "cartpole", "regular")
+    for fold in range(FOLDS):
+        rows = np.random.default_rng(fold).choice(len(train.states), PRICED, replace=False)
+        some = train.states[rows], train.actions[rows]
+        yield "cartpole", fold, (*some, test.states, test.actions)
+
+
+def priced_cell(samples: tuple[np.ndarray, ...], parsimony: float, price: str) -> dict:
+    """Fit with one price, and measure what is read and how often it is right."""
+    X, y, fresh, truth = samples
+    started = process_time()
+    model = NLDTClassifier(parsimony=parsimony, price=price, random_state=0).fit(X, y)
+    return {
+        "seconds": process_time() - started,
+        "train": model.score(X, y),
+        "test": model.score(fresh, truth),
+        "complexity": model.tree_.complexity,
+        "exponents": model.tree_.n_exponents,
+    }
+
+
+def prices(folder: Path) -> str:
+    """Return one table: three data sets, prices of exponents and of printed symbols."""
+    warm_up(["scan"])
+    found: dict[tuple[str, float, str], list[dict]] = {}
+    for name, fold, samples in priced_tables(folder):
+        for parsimony in PARSIMONIES:
+            for price in get_args(PricedBy):
+                made = cell(
+                    folder,
+                    f"prices-{name}-{fold}-{parsimony}-{price}",
+                    lambda s=samples, p=parsimony, b=price: priced_cell(s, p, b),
+                )
+                found.setdefault((name, parsimony, price), []).append(made)
+    rows = []
+    for (name, parsimony, price), cells in found.items():
+        mean = {key: float(np.mean([c[key] for c in cells])) for key in cells[0]}
+        shares = [f"{100 * mean[key]:.2f}" for key in ("train", "test")]
+        sizes = [f"{mean[key]:.1f}" for key in ("complexity", "exponents")]
+        rows.append([name, f"{parsimony}", price, *shares, *sizes, f"{mean['seconds']:.2f}"])
+    head = ["data", "parsimony", "price", "train", "test", "symbols", "exponents", "seconds"]
+    return table(head, rows)
+
+
 def draw(path: Path, rows: list) -> None:
     """Draw seconds against each varied quantity."""
     from matplotlib.figure import Figure
@@ -170,7 +227,7 @@ def warm_up(names: list[str]) -> None:
 def main() -> None:
     """Read the words and run."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("solvers", "scaling"))
+    parser.add_argument("what", choices=("solvers", "scaling", "prices"))
     parser.add_argument("--results", type=Path, default=Path("benchmarks/results/open_loop"))
     parser.add_argument("--tasks", default=",".join(oracle_names()))
     parser.add_argument("--solvers", default=",".join(SOLVERS))
@@ -182,7 +239,7 @@ def main() -> None:
         tasks, names = words.tasks.split(","), words.solvers.split(",")
         text = solvers(words.results, tasks, names, words.seeds)
     else:
-        text = scaling(words.results)
+        text = {"scaling": scaling, "prices": prices}[words.what](words.results)
     print(text)
     if words.docs:
         put(words.docs, words.what, text)

@@ -1,5 +1,6 @@
 """The open loop as a scikit-learn classifier."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,21 @@ from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from glasstree.errors import OptionError
+from glasstree.openloop.front import Front, Samples, find_front
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.pruning import prune, simplify
 from glasstree.openloop.registry import get_search, get_solver
 from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
+from glasstree.openloop.upper.archive import PricedBy
 from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, walk
 
-COMPARED = 20_000
+COMPARED = 20_000  # samples, at most, on which a simpler tree must decide alike
+FRONT_DIGITS = 3  # significant digits of the trees of the front
 
 
 class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -39,6 +44,14 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     drop: whether terms and factors are dropped that hardly change a decision.
     digits: significant digits of weights and biases, a few more where decisions need them.
     changed: share of the training samples' decisions that dropping, or rounding, may change.
+    price: what parsimony pays for: "exponents", or printed "symbols", of which four count as one.
+    front: whether `fit` makes `front_` as well, at several times the cost.
+
+    `front_` holds the best tree of each complexity, which is the number of printed symbols, the
+    least complex first. One in four samples of each class is held back: its trees are grown from
+    the others, and judged by their accuracy on these, so `tree_` is not among them. The figure is
+    optimistic, for the same samples choose and judge. Numbers have `digits`, or else 3, digits and
+    a few more where decisions need them.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).uniform(1, 2, (500, 2))
@@ -46,6 +59,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> bool(classifier.score(X, X[:, 0] * X[:, 1] > 2) > 0.98)
     True
     """
+
+    front_: Front
 
     def __init__(
         self,
@@ -61,6 +76,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         drop: bool = False,
         digits: int | None = None,
         changed: float = 0.002,
+        price: PricedBy = "exponents",
+        front: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -76,6 +93,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.drop = drop
         self.digits = digits
         self.changed = changed
+        self.price = price
+        self.front = front
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -96,22 +115,16 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not kept.any():
             raise ValueError("all samples have weight 0; give at least one a positive weight")
         samples, codes, weights = samples[kept], codes[kept], weights[kept]
-        scaling = Scaling.fit(samples)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         with using_workers(effective_n_jobs(self.n_jobs)):
-            root = grow(
-                *(scaling.normalise(samples), codes, len(self.classes_), self._growth()),
-                seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
-                sample_weights=weights,
-            )
-        tree = PolicyTree(root, scaling, self._state_names(), action_names(self.classes_))
-        pruned = simplify(prune(tree, samples, codes, tolerance=0.0), min_samples=0)
-        self.tree_ = self._simplified(pruned, samples[:: -(-len(samples) // COMPARED)])
+            self._fit(Samples(samples, codes, weights), seed)
         return self
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of each sample."""
+    def predict(self, X: ArrayLike, complexity: float | None = None) -> NDArray[Any]:
+        """Return the label of each sample, by the front's best tree of at most so many symbols."""
         samples = self._samples(X)
-        predicted: NDArray[Any] = self.classes_[self.tree_.actions(samples)]
+        tree = self.tree_ if complexity is None else self._front_tree(complexity)
+        predicted: NDArray[Any] = self.classes_[tree.actions(samples)]
         return predicted
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -124,6 +137,26 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 counts = np.array(node.counts)
                 shares[rows] = counts / counts.sum()
         return shares
+
+    def _fit(self, table: Samples, seed: int) -> None:
+        """Set `tree_`, and `front_` if it is wanted."""
+        names = self._state_names(), action_names(self.classes_)
+        scaling, growth = Scaling.fit(table.states), self._growth()
+        normalised = scaling.normalise(table.states)
+        root = grow(normalised, table.labels, len(names[1]), growth, seed, table.weights)
+        tree = PolicyTree(root, scaling, *names)
+        pruned = simplify(prune(tree, table.states, table.labels, tolerance=0.0), min_samples=0)
+        self.tree_ = self._simplified(pruned, table.thinned().states, self.digits)
+        if hasattr(self, "front_"):
+            del self.front_
+        if self.front:
+            finish = partial(self._simplified, digits=self.digits or FRONT_DIGITS)
+            self.front_ = find_front(table, names, growth, seed, finish)
+
+    def _front_tree(self, complexity: float) -> PolicyTree:
+        if not hasattr(self, "front_"):
+            raise OptionError("predict with a complexity needs a front; fit with front=True")
+        return self.front_.pick(complexity).tree
 
     def _samples(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
@@ -138,11 +171,11 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return tuple(names)
         return tuple(f"x{j}" for j in range(self.n_features_in_))
 
-    def _simplified(self, tree: PolicyTree, samples: Floats) -> PolicyTree:
+    def _simplified(self, tree: PolicyTree, samples: Floats, digits: int | None) -> PolicyTree:
         if self.drop:
             tree = drop_exponents(tree, samples, tolerance=self.changed)
-        if self.digits is not None:
-            tree = round_numbers(tree, samples, self.digits, self.changed)
+        if digits is not None:
+            tree = round_numbers(tree, samples, digits, self.changed)
         return tree
 
     def _growth(self) -> GrowthOptions:
@@ -153,7 +186,12 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             min_samples=self.min_samples,
             min_leaf=self.min_leaf,
             search=get_search(
-                self.objective, solver, self.terms, self.parsimony, self.impurity_tolerance
+                self.objective,
+                solver,
+                self.terms,
+                self.parsimony,
+                self.impurity_tolerance,
+                self.price,
             ),
             solver=solver,
         )

@@ -33,7 +33,7 @@ from glasstree.report.typeset import RAISED, lettered, rule_html
 
 MOST_FRAMES, FEWEST_FRAMES = 1000, 60
 FILM_BYTES = 1_500_000  # of all episodes in a page, about
-BEYOND = 0.25
+BEYOND = 0.25  # of the seen range, to either side, that sliders go
 WIDEST = 40
 GRID = 100  # squares of a map, across and up
 UNITS: tuple[Units, ...] = ("original", "normalised")

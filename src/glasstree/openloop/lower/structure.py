@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from glasstree.openloop.lower.discriminants import ranked_groupings
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.complexity import symbols
+from glasstree.policy.formula import Formula, alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,24 @@ class Structure:
     def size(self) -> int:
         """Sum of the exponents' magnitudes: breaks ties in favour of plain variables."""
         return int(np.abs(self.exponents).sum())
+
+    @cached_property
+    def symbols(self) -> int:
+        """Number of symbols that its rule has in print, in original units.
+
+        >>> Structure.of([[1, 0], [0, 1]], False).symbols  # x + 2 y <= 3
+        7
+        >>> Structure.of([[1, -2]], False).symbols  # (x + 1)/(y + 1)^2 <= 3
+        11
+        """
+        n_terms, n_variables = self.exponents.shape
+        is_line = bool(
+            (np.abs(self.exponents).sum(axis=1) == 1).all() and self.exponents.min() >= 0
+        )
+        shifts = np.zeros(n_variables) if is_line else np.ones(n_variables)
+        weights = np.arange(2.0, 2.0 + n_terms)
+        width = 0.5 if self.modulus else None
+        return symbols([alone(Formula(self.exponents, weights, shifts, 3.0, width, "original"))])
 
     @property
     def key(self) -> tuple[bytes, bool]:

@@ -7,8 +7,9 @@ import numpy as np
 from glasstree.errors import OptionError
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.lower.structure import NodeData, Structure
+from glasstree.openloop.upper.archive import MOST_CLASSES, Archive, Price
 from glasstree.openloop.upper.candidate import Candidate
-from glasstree.openloop.upper.search import MOST_CLASSES, Archive
+from glasstree.policy.arrays import Ints
 
 
 @dataclass(frozen=True)
@@ -26,35 +27,38 @@ class LineSearch:
     def find(self, data: NodeData, solver: Solver, generator: np.random.Generator) -> Candidate:
         """Return the line that splits a node best for its length."""
         data = data.merged(MOST_CLASSES)
-        archive = Archive(data.sample(self.sample, generator), solver, self.parsimony, generator)
+        sample = data.sample(self.sample, generator)
+        archive = Archive(sample, solver, Price(self.parsimony), generator)
+        every = np.arange(len(data.columns))
         best = min(
-            (self._climb(archive, len(data.columns), modulus) for modulus in (False, True)),
+            (climb_lines(archive, every, modulus, self.terms) for modulus in (False, True)),
             key=lambda found: found.cost,
         )
         larger = data.sample(2 * self.sample, generator)
         polished = solver.polish(data, larger, best.structure, best.solution)
         return archive.candidate(best.structure, polished)
 
-    def _climb(self, archive: Archive, n_variables: int, modulus: bool) -> Candidate:
-        unit = np.eye(n_variables, dtype=np.int64)
-        chosen: frozenset[int] = frozenset()
-        best: Candidate | None = None
-        while True:
-            trials = {_key(unit, some, modulus): some for some in self._next(chosen, n_variables)}
-            found = archive.evaluate(
-                Structure.of(unit[sorted(s)], modulus) for s in trials.values()
-            )
-            if best is not None and (not found or found[0].cost >= best.cost):
-                return best
-            best = found[0]
-            chosen = trials[best.structure.key]
 
-    def _next(self, chosen: frozenset[int], n_variables: int) -> list[frozenset[int]]:
-        more = [chosen | {j} for j in range(n_variables) if j not in chosen]
-        fewer = [chosen - {j} for j in sorted(chosen)] if len(chosen) > 1 else []
-        other = [some - {j} for some in more for j in sorted(chosen)]
-        return [some for some in [*more, *fewer, *other] if 0 < len(some) <= self.terms]
+def climb_lines(archive: Archive, variables: Ints, modulus: bool, terms: int) -> Candidate:
+    """Return the cheapest line that adding, exchanging or dropping variables leads to."""
+    unit = np.eye(len(archive.data.columns), dtype=np.int64)
+    chosen: frozenset[int] = frozenset()
+    best: Candidate | None = None
+    while True:
+        trials = {_key(unit, some, modulus): some for some in _next(chosen, variables, terms)}
+        found = archive.evaluate(Structure.of(unit[sorted(s)], modulus) for s in trials.values())
+        if best is not None and (not found or found[0].cost >= best.cost):
+            return best
+        best = found[0]
+        chosen = trials[best.structure.key]
 
 
-def _key(unit: np.ndarray, chosen: frozenset[int], modulus: bool) -> tuple[bytes, bool]:
+def _next(chosen: frozenset[int], variables: Ints, terms: int) -> list[frozenset[int]]:
+    more = [chosen | {j} for j in variables.tolist() if j not in chosen]
+    fewer = [chosen - {j} for j in sorted(chosen)] if len(chosen) > 1 else []
+    other = [some - {j} for some in more for j in sorted(chosen)]
+    return [some for some in [*more, *fewer, *other] if 0 < len(some) <= terms]
+
+
+def _key(unit: Ints, chosen: frozenset[int], modulus: bool) -> tuple[bytes, bool]:
     return Structure.of(unit[sorted(chosen)], modulus).key

@@ -1,33 +1,45 @@
-"""The upper level: exponents and modulus of one rule, trading impurity against length."""
+"""The upper level: exponents and modulus of one rule, trading impurity against length.
 
-from collections.abc import Iterable, Sequence
+docs/algorithm.md, section 5.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
-from glasstree.errors import OptionError
+from glasstree.errors import OptionError, unknown
 from glasstree.openloop.lower.impurity import gini
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
+from glasstree.openloop.upper.archive import MOST_CLASSES, SLACK, TIE, Archive, Price, PricedBy
 from glasstree.openloop.upper.candidate import Candidate
+from glasstree.openloop.upper.lines import climb_lines
 from glasstree.openloop.upper.proposals import Proposer
 from glasstree.openloop.upper.variation import Variation, neighbours, pairs, quotients
 from glasstree.policy.arrays import Floats, Ints
 
-TIE = 1e-6
-SLACK = 0.02
-POLISHED = 2
-CLEAN = 0.01
-NEARLY = 0.13
-WIDER = 0.05
-CLOSE = 0.01
-GREEDY_VARIABLES = 24
-MOST_CLASSES = 32
+POLISHED = 2  # times the sample: what polishing sees
+CLEAN = 0.01  # impurity of a rule after which neither moduli nor the evolution are tried
+NEARLY = 0.13  # of a node's impurity: a rule that leaves less of it was nearly found
+WIDER = 0.05  # added to SLACK where a node is looked at closer
+CLOSE = 0.01  # cost above the best up to which the closer look polishes
+GREEDY_VARIABLES = 24  # most variables, the most telling, that sums and relaxation use
 
 
 @dataclass(frozen=True)
 class ParsimoniousSearch:
-    """Minimise impurity plus a price an exponent: parsimony is what one more must be worth."""
+    """Minimise impurity plus a price an exponent: parsimony is what one more must be worth.
+
+    A rule has at most `terms` terms, with exponents up to `largest_exponent`. Relaxed rules begin
+    from `starts` random ones and one more a variable; `population` and at most `generations` are
+    those of the evolution, which ends after `patience` of them without progress. The best
+    `climbers` are refined at most `refinements` times, nearly pure ones `retries` times more. The
+    search sees a `sample` of the states; the cheapest `finalists` are polished on more. With
+    price "symbols", what is printed in original units is paid for: a line costs the same, powers,
+    products and quotients cost more.
+    """
 
     terms: int = 3
     largest_exponent: int = 3
@@ -41,6 +53,7 @@ class ParsimoniousSearch:
     sample: int = 2000
     finalists: int = 4
     retries: int = 3
+    price: PricedBy = "exponents"
 
     def __post_init__(self) -> None:
         if self.terms < 1 or self.largest_exponent < 1 or self.population < 4:
@@ -50,15 +63,20 @@ class ParsimoniousSearch:
             )
         if not 0 <= self.parsimony < 1:
             raise OptionError(f"parsimony must be in [0, 1), got {self.parsimony}")
+        if self.price not in get_args(PricedBy):
+            raise OptionError(unknown("price", self.price, get_args(PricedBy)))
 
     def find(self, data: NodeData, solver: Solver, generator: np.random.Generator) -> Candidate:
         """Return the rule that splits a node best for its length."""
         data = data.merged(MOST_CLASSES)
         sample = data.sample(self.sample, generator)
-        archive = Archive(sample, solver, self.parsimony, generator)
+        archive = Archive(sample, solver, Price(self.parsimony, self.price), generator)
         gains = _plain_starts(archive, self)
         variation = Variation(self.terms, self.largest_exponent, gains, generator)
         promising = variation.promising(GREEDY_VARIABLES)
+        if self.price == "symbols":
+            for modulus in (False, True):
+                climb_lines(archive, promising, modulus, self.terms)
         proposer = Proposer(sample, promising, self.terms, self.largest_exponent, self.parsimony)
         archive.evaluate(proposer.fresh(False, self.starts, generator))
         if archive.best.solution.impurity > CLEAN:
@@ -72,41 +90,6 @@ class ParsimoniousSearch:
             for f in [*close, *_finalists(archive, self.finalists)]
         ]
         return min(polished, key=lambda found: found.cost)
-
-
-class Archive:
-    """Every structure that was ever evaluated, each once."""
-
-    def __init__(
-        self, data: NodeData, solver: Solver, parsimony: float, generator: np.random.Generator
-    ) -> None:
-        self.data, self.solver, self.parsimony = data, solver, parsimony
-        self.generator = generator
-        self.known: dict[tuple[bytes, bool], Candidate] = {}
-
-    @property
-    def best(self) -> Candidate:
-        """The cheapest candidate."""
-        return min(self.known.values(), key=lambda found: found.cost)
-
-    def evaluate(self, structures: Iterable[Structure]) -> list[Candidate]:
-        """Return the candidates of the structures, cheapest first."""
-        wanted = {structure.key: structure for structure in structures if structure.length}
-        fresh = [wanted[key] for key in wanted if key not in self.known]
-        limit = self.best.cost + SLACK if self.known else np.inf
-        solutions = self.solver.solve(self.data, fresh, self.generator, limit)
-        for structure, solution in zip(fresh, solutions, strict=True):
-            self.known[structure.key] = self.candidate(structure, solution)
-        return sorted((self.known[key] for key in wanted), key=lambda found: found.cost)
-
-    def candidate(self, structure: Structure, solution: Solution) -> Candidate:
-        """Price a solution."""
-        length = structure.length + 0.5 * structure.modulus
-        return Candidate(
-            structure,
-            solution,
-            solution.impurity + self.parsimony * length + TIE * structure.size,
-        )
 
 
 def _finalists(archive: Archive, count: int) -> list[Candidate]:
@@ -208,8 +191,8 @@ def _insist(archive: Archive, options: ParsimoniousSearch, variables: Ints) -> l
         return []
     closer = Archive(
         archive.data,
-        Closer(archive.solver, archive.parsimony),
-        archive.parsimony,
+        Closer(archive.solver, archive.price),
+        archive.price,
         archive.generator,
     )
     closer.evaluate(found.structure for found in _finalists(archive, options.finalists))
@@ -232,7 +215,7 @@ class Closer:
     """A solver that polishes what another solver finds, where that may still win."""
 
     solver: Solver
-    parsimony: float
+    price: Price
 
     def solve(
         self,
@@ -245,10 +228,13 @@ class Closer:
         rough = self.solver.solve(data, structures, generator, limit + WIDER)
         return [
             self.polish(data, data, structure, found)
-            if found.impurity + self.parsimony * structure.length <= limit - SLACK + CLOSE
+            if self._least_cost(structure, found) <= limit - SLACK + CLOSE
             else found
             for structure, found in zip(structures, rough, strict=True)
         ]
+
+    def _least_cost(self, structure: Structure, found: Solution) -> float:
+        return found.impurity + self.price.parsimony * self.price.length(structure)
 
     def polish(
         self, data: NodeData, sample: NodeData, structure: Structure, solution: Solution

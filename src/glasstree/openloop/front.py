@@ -1,0 +1,178 @@
+"""The front of a table: the best tree of each complexity, by accuracy on held-back samples."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+import numpy as np
+
+from glasstree.errors import OptionError
+from glasstree.formats.text import first_rule
+from glasstree.openloop.growth import GrowthOptions, grow
+from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
+from glasstree.openloop.simplification import drop_exponents
+from glasstree.openloop.upper.candidate import RuleSearch
+from glasstree.openloop.upper.lines import LineSearch
+from glasstree.openloop.upper.search import ParsimoniousSearch
+from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.scaling import Scaling
+from glasstree.policy.tree import PolicyTree
+
+HELD_BACK = 4  # one of so many samples of each class
+LINES = (  # axis-parallel splits, then longer lines
+    *(LineSearch(terms=1), LineSearch(terms=2)),
+    *(LineSearch(parsimony=0.02), LineSearch()),
+)
+DEARER, DEAREST = 4.0, 0.5
+PRUNED = (0.0, 0.01)
+DROPPED = (0.005, 0.02)
+COMPARED = 20_000
+
+Names = tuple[tuple[str, ...], tuple[str, ...]]
+Finish = Callable[[PolicyTree, Floats], PolicyTree]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A tree of the front, and its share of right answers for held-back samples."""
+
+    complexity: int
+    accuracy: float
+    tree: PolicyTree
+
+    @property
+    def rules(self) -> int:
+        """Number of splits."""
+        return self.tree.n_rules
+
+    @property
+    def first_rule(self) -> str:
+        """The rule at the root in original units, or the class where there is none."""
+        return first_rule(self.tree)
+
+
+@dataclass(frozen=True)
+class Front(Sequence[Row]):
+    """The least complex tree first; each one is more accurate than all that are less complex."""
+
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
+        return self.rows[place]
+
+    def __str__(self) -> str:
+        head = f"{'complexity':>10} {'accuracy':>8} {'rules':>5}  first rule"
+        lines = (
+            f"{r.complexity:>10} {r.accuracy:>8.4f} {r.rules:>5}  {r.first_rule}" for r in self
+        )
+        return "\n".join([head, *lines])
+
+    def pick(self, complexity: float) -> Row:
+        """Return the best row of at most so many symbols."""
+        fitting = [row for row in self.rows if row.complexity <= complexity]
+        if not fitting:
+            least = self.rows[0].complexity
+            raise OptionError(
+                f"complexity must be at least that of the plainest tree, {least}, got {complexity}"
+            )
+        return fitting[-1]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Labelled samples in original units: (n, variables), (n,) and (n,)."""
+
+    states: Floats
+    labels: Ints
+    weights: Floats
+
+    def take(self, rows: Bools | slice) -> "Samples":
+        """Return the chosen samples."""
+        return Samples(self.states[rows], self.labels[rows], self.weights[rows])
+
+    def thinned(self) -> "Samples":
+        """Return every second, third, ... of more samples than simplification compares."""
+        return self.take(slice(None, None, -(-len(self.labels) // COMPARED)))
+
+    def accuracy(self, tree: PolicyTree) -> float:
+        """Return the share of the weight that a tree labels right."""
+        right = tree.actions(self.states) == self.labels
+        return float(self.weights[right].sum() / self.weights.sum())
+
+
+def split(samples: Samples, generator: np.random.Generator) -> tuple[Samples, Samples]:
+    """Return samples to learn from, and one in four of each class that is held back.
+
+    Where no class has enough samples, all of them serve for both.
+    """
+    held_back = np.zeros(len(samples.labels), dtype=np.bool_)
+    for label in np.unique(samples.labels):
+        rows = generator.permutation(np.flatnonzero(samples.labels == label))
+        held_back[rows[: len(rows) // HELD_BACK]] = True
+    if not held_back.any():
+        return samples, samples
+    return samples.take(~held_back), samples.take(held_back)
+
+
+def find_front(
+    samples: Samples, names: Names, growth: GrowthOptions, seed: int, finish: Finish
+) -> Front:
+    """Grow and prune trees on three quarters of the samples, and judge them on the others.
+
+    names: those of variables and classes. The trees that are kept are finished over the samples
+    that they were grown from, and judged again.
+    """
+    train, held_back = split(samples, np.random.default_rng([seed, 0]))
+    scaling = Scaling.fit(train.states)
+    found: list[PolicyTree] = []
+    for options in _growths(growth):
+        arguments = (scaling.normalise(train.states), train.labels, len(names[1]), options)
+        root = grow(*arguments, seed, train.weights)
+        found += _variants(PolicyTree(root, scaling, *names), train)
+    best = _front(found, train, held_back)
+    finished = (finish(row.tree, train.thinned().states) for row in best)
+    return _front(finished, train, held_back)
+
+
+def _growths(growth: GrowthOptions) -> list[GrowthOptions]:
+    """Return the given options, those that pay for symbols, and those of lines alone."""
+    searches: list[RuleSearch] = [growth.search]
+    if isinstance(growth.search, ParsimoniousSearch):
+        price = growth.search.parsimony
+        for parsimony in (price, max(price, min(DEARER * price, DEAREST))):
+            searches.append(replace(growth.search, parsimony=parsimony, price="symbols"))
+    deeper = replace(growth, max_depth=growth.max_depth + 1)
+    return [
+        *(replace(growth, search=search) for search in searches),
+        *(replace(deeper, search=search) for search in LINES),
+    ]
+
+
+def _variants(tree: PolicyTree, train: Samples) -> Iterator[PolicyTree]:
+    """Yield a tree's prunings of every size, also without exponents that matter little."""
+    some = train.thinned()
+    states, labels = some.states, some.labels
+    pruned = [simplify(prune(tree, states, labels, tolerance), 0) for tolerance in PRUNED]
+    dropped = [drop_exponents(pruned[0], states, labels, tolerance) for tolerance in DROPPED]
+    for one in (tree, *pruned, *dropped):
+        smaller = [limit_rules(one, most) for most in range(one.n_rules)]
+        tops = [simplify(cut(one, depth), 0) for depth in range(1, one.depth)]
+        yield from (other.over_raw_values() for other in (one, *smaller, *tops))
+
+
+def _front(trees: Iterable[PolicyTree], train: Samples, held_back: Samples) -> Front:
+    """Return the trees that are better than all that are less complex."""
+    rows = [Row(tree.complexity, held_back.accuracy(tree), tree) for tree in trees]
+    rows.sort(key=lambda row: (row.complexity, -row.accuracy, -train.accuracy(row.tree)))
+    kept: list[Row] = []
+    for row in rows:
+        if not kept or row.accuracy > kept[-1].accuracy:
+            kept.append(row)
+    return Front(tuple(kept))
