@@ -15,7 +15,10 @@ import tempfile
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
-COMPARED = ("test.npz", "open_loop.json", "closed_loop.json", "policy.json", "curve.json")
+COMPARED = (
+    *("test.npz", "open_loop.json", "closed_loop.json", "reengineered.json", "curve.json"),
+    *("front.state.json", "front.json", "policy.json"),
+)
 
 
 def start(words: list[str], folder: Path) -> "subprocess.Popen[bytes]":

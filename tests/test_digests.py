@@ -36,7 +36,10 @@ def test_what_decides_a_result_is_in_and_what_shows_it_is_not() -> None:
 
 
 def test_what_only_talks_is_not_followed(tmp_path: Path) -> None:
-    lines = ("from glasstree import errors, runs", "from glasstree.cli.console import figure")
+    lines = (
+        "from glasstree import errors\nfrom glasstree.runs.store import store",
+        "from glasstree.cli.console import figure",
+    )
     (tmp_path / "user.py").write_text("\n".join(lines))
     found = sources(tmp_path / "user.py")
     assert {tmp_path / "user.py", PACKAGE / "runs/store.py"} <= found

@@ -117,6 +117,17 @@ def test_each_equation_of_the_paper_is_cited_where_the_table_says() -> None:
         assert equation in str(ast.get_source_segment(code, function)), f"{equation}: {path}"
 
 
+def test_sections_of_the_algorithm_and_their_files_name_each_other() -> None:
+    text = (ROOT / "docs" / "algorithm.md").read_text()
+    sections = dict(re.findall(r"^## (\d+)\. (.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for number in re.findall(r"docs/algorithm\.md, section (\d+)", path.read_text()):
+            assert f"`{path.relative_to(PACKAGE)}`" in sections[number], path
+            found.add(number)
+    assert found == set(sections)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_python_in_documents_can_be_imported(page: Path) -> None:
     for code in blocks(page, "python"):

@@ -36,7 +36,7 @@ def test_the_papers_recipe_has_its_search_and_neither_aggregation_nor_front() ->
 
 def test_slow_episodes_get_a_smaller_budget() -> None:
     fast, slow = (Options.for_task(task) for task in (LAMP_TASK, SLOW_LAMP_TASK))
-    assert slow.closed_loop.generations < fast.closed_loop.generations
+    assert slow.closed_loop.population < fast.closed_loop.population
     assert slow.front is not None and fast.front is not None
     assert slow.front.choosing_episodes < fast.front.choosing_episodes
 

@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 
 from glasstree.errors import EngineError, MissingExtraError, OptionError
 
-PATIENCE = 10.0
-GREETING_PATIENCE = 20.0
-STRIKES = 3
+PATIENCE = 10.0  # seconds for one answer of a cluster
+GREETING_PATIENCE = 20.0  # seconds for a process that asks it, with its imports
+STRIKES = 3  # tries before an address counts as gone
 NAMES = {"dask": "Dask", "ray": "Ray"}
 GREETING = 9
 # Dask begins with the size of a small message, Ray with a SETTINGS frame of HTTP/2

@@ -14,7 +14,7 @@ from glasstree.errors import EngineError, OptionError, unknown
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-ATTEMPTS = 4
+ATTEMPTS = 4  # in all, at work whose workers died
 
 
 @contextmanager

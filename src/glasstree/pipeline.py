@@ -22,9 +22,9 @@ from glasstree.policy.arrays import Policy
 from glasstree.runs.store import REWARDS, RunStore
 from glasstree.tasks import Task
 
-SEEDS_APART = 1_000_003
-PARSIMONIES = (1.0, 0.4, 0.15)
-LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)
+SEEDS_APART = 1_000_003  # between seeds of rounds, so that runs of neighbouring seeds share none
+PARSIMONIES = (1.0, 0.4, 0.15)  # factors of the price of an exponent, round after round
+LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)  # prices of a variable in trees of lines
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,10 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
     front, last = None, reengineered
     if options.front is not None:
         budget = (options.front, options.closed_loop, options.episodes, seed, store)
-        every = [reengineered, closed_loop, *trees, *plain_trees(train, task, options)]
-        front = explore(every, train, task, black_box, *budget)
+        first = (reengineered, closed_loop, *trees)
+        front = explore(
+            lambda: [*first, *plain_trees(train, task, options)], train, task, black_box, *budget
+        )
         last = front.pick(options.pick).policy
     final = store.policy("policy.json", lambda: last)  # what was picked later stays
     if front is not None:
@@ -179,7 +181,8 @@ def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]
             growth = replace(
                 options.growth, max_depth=depth, search=LineSearch(parsimony=parsimony)
             )
-            tree = simplify(learn(data, task, growth, options.seed))
+            with progress.silence():
+                tree = simplify(learn(data, task, growth, options.seed))
             found.append(tree.over_raw_values())
     return found
 

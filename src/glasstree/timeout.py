@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
-PATIENCE = 300.0
+PATIENCE = 300.0  # seconds that one step of a user's code may take
 
 
 class Watch:

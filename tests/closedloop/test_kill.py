@@ -83,7 +83,7 @@ def test_stopped_at_every_generation_and_resumed(
     heard: list[progress.Event] = []
     expected = closed_loop(tmp_path / "whole", heard.append)
     steps = [event for event in heard if isinstance(event, progress.Advance)]
-    assert len(steps) > 8
+    assert len(steps) >= 8
     for number, moment in enumerate(steps):
         folder = tmp_path / f"stopped{number}"
         with pytest.raises(KeyboardInterrupt):

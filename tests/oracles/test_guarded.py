@@ -123,7 +123,7 @@ def test_a_run_is_that_of_a_gentle_twin(tmp_path: Path, pair: tuple[Any, Any]) -
 def test_maps_and_films_are_those_of_a_gentle_twin(tmp_path: Path, oracle: Any) -> None:
     def painted(policy: Any) -> list[Any]:
         figure = Figure()
-        cut = maps.Slice(0, 1, np.array([10.0, 20.0]))
+        cut = maps.Slice(0, 1, np.array([10.0, 20.0]), small_tree().scaling)
         maps.paint(figure, small_tree(), {"one": policy, "again": policy}, cut)
         return [axes.images[0].get_array().tolist() for axes in figure.axes]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from mpmath import iv, mp
 
-from glasstree import intervals
-from glasstree.intervals import Interval
 from glasstree.prove.vectors import Intervals
+from glasstree.tasks import intervals
+from glasstree.tasks.intervals import Interval
 
 OPERATIONS = {
     "add": lambda a, b: a + b,

@@ -168,6 +168,7 @@ def test_fronts_of_several_runs_share_a_plot(
         assert marks.count() == MARKS + 1
         assert marks.nth(0).get_attribute("aria-label").startswith("1. one: 1 symbol, ")
         assert marks.last.get_attribute("aria-label").startswith("2. two: ")
+        assert [n for n in range(MARKS + 1) if marks.nth(n).locator(".ring").count()] == [1, MARKS]
         assert marks.nth(0).locator("circle.shape").count() == 1
         assert marks.last.locator("path.shape").count() == 1
         marks.nth(0).focus()

@@ -10,7 +10,7 @@ import typer
 from glasstree.cli.arguments import ImportOption, TrustOption
 from glasstree.cli.console import AddressOption, EngineOption, WorkersOption
 
-Explained = Annotated[str | None, typer.Option(help="What to explain; the task's own.")]
+Explained = Annotated[str | None, typer.Option(help="What to explain; by default the task's own.")]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Searches over the weights of a tree: covariance adaptation, or any algorithm of pymoo."""
+"""Searches over the weights of a tree: covariance adaptation, or any algorithm of pymoo.
+
+docs/algorithm.md, section 8.
+"""
 
 from typing import Any, Protocol
 

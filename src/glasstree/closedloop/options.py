@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 
 from glasstree.errors import OptionError, unknown
 
-STEPS = 25_000
+STEPS = 25_000  # of a candidate in a generation, about
 SEARCHES = ("covariance", "genetic")
 Objective = Literal["reward", "success"]
 
@@ -16,11 +16,12 @@ class ReoptimisationOptions:
 
     Each of `trees` is tried for `trial_generations`, in two searches if `wide`: one with the first
     step that promises most, one with a wide step. The best third of the searches goes on three
-    times as far, and so on, to `generations`. A candidate plays `episodes` (the paper's M),
+    times as far, and so on, to `generations`; a search ends sooner after `patience` generations
+    without a new best, or once its best is perfect. A candidate plays `episodes` (the paper's M),
     hopeless ones fewer; the best of each generation races the best so far over `racing_episodes`;
-    the finalists meet on `choosing_episodes`. The objective is the mean reward or the share of
-    successes, less a `parsimony` an exponent. The search is "covariance", "genetic", or any
-    single-objective algorithm of pymoo.
+    the best `finalists` of each search meet on `choosing_episodes`. The objective is the mean
+    reward or the share of successes, less a `parsimony` an exponent. The search is "covariance",
+    "genetic", or any single-objective algorithm of pymoo.
     """
 
     search: Any = "covariance"
@@ -84,7 +85,8 @@ class ReengineeringOptions:
     A branch goes if at most `min_share` of `states` visited ones take it. The most visited leaves
     try other actions, `trials` in all: one that is better over `episodes` by more than `clearly`
     standard errors stays, and so does one that spares a rule and loses no more than `tolerance` of
-    them. Without episodes leaves keep their actions, as in the paper.
+    them. What results must pass the latter test on `choosing_episodes` too. Without episodes
+    leaves keep their actions, as in the paper.
     """
 
     states: int = 10_000
@@ -106,12 +108,12 @@ class ReengineeringOptions:
 class FrontOptions:
     """The budget of the search over structure and weights together.
 
-    It begins with trees of all kinds, among them `lines` between two variables that play best, and
-    ends after so many `steps` of the environment. A changed tree is tuned for `generations` of
-    `population` candidates over `episodes` each, if it is not hopeless after `trial_generations`,
-    one of the front for `longest`, and ranked on `racing_episodes`. Each complexity up to `most`
-    symbols keeps the best few; `choosing_episodes` decide what is on the front. Numbers are
-    rounded where that loses no more than `tolerance` standard errors over `rounding_episodes`.
+    It begins with trees of all kinds, among them the best `lines` between two variables, and ends
+    after `steps` steps of the environment. A trial is tuned for `generations` of `population`
+    candidates, or for `longest` near the end, over `episodes` each, unless it is hopeless after
+    `trial_generations`; then it is ranked on `racing_episodes`. Each complexity up to `most`
+    symbols keeps the best `keep` entries; `choosing_episodes` decide what is on the front. Numbers
+    are rounded where that loses at most `tolerance` standard errors over `rounding_episodes`.
     """
 
     steps: int = 100_000_000

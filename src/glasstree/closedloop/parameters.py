@@ -1,4 +1,7 @@
-"""The numbers of a tree that re-optimisation may change, and how far a step of each goes."""
+"""The numbers of a tree that re-optimisation may change, and how far a step of each goes.
+
+docs/algorithm.md, section 8.
+"""
 
 import numpy as np
 
@@ -6,7 +9,7 @@ from glasstree.policy.arrays import Bools, Floats
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import PolicyTree, Split, walk
 
-REACH = 0.15
+REACH = 0.15  # of the deviation of a rule's sum: what a first step moves it by
 FEWEST = 20  # states of a node that are enough to measure its rule on
 
 

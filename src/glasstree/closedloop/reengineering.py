@@ -1,4 +1,7 @@
-"""Parts that closed-loop control never visits are removed, and leaves act as the episodes want."""
+"""Parts that closed-loop control never visits are removed, and leaves act as the episodes want.
+
+docs/algorithm.md, section 10.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +19,7 @@ from glasstree.policy.tree import Leaf, Node, PolicyTree, fold
 from glasstree.tasks.base import Task
 
 STAGE = "re-engineer"
-FIRST_SHARE = 0.2
+FIRST_SHARE = 0.2  # of the episodes decide whether a trial plays the others
 
 
 def reengineer(
@@ -67,7 +70,7 @@ def relabel(
     now = worth(tree, task, seeds, search)
     progress.emit(progress.Stage(STAGE, total=len(trials)))
     for number, (leaf, action) in enumerate(trials, 1):
-        changed = _with_action(tree, leaf, action)
+        changed = with_action(tree, leaf, action)
         first = worth(changed, task, seeds[:few], search)
         if as_good(first, now[:few], options.clearly):
             whole = np.concatenate([first, worth(changed, task, seeds[few:], search)])
@@ -88,7 +91,8 @@ def _relabelled(tree: PolicyTree) -> Iterator[tuple[int, int]]:
                 yield place, action
 
 
-def _with_action(tree: PolicyTree, place: int, action: int) -> PolicyTree:
+def with_action(tree: PolicyTree, place: int, action: int) -> PolicyTree:
+    """Return the tree with another action in its place-th leaf from the left."""
     leaf = tree.leaves()[place]
 
     def put(node: Leaf) -> Node:

@@ -1,9 +1,11 @@
-"""All weights and biases of a tree, re-optimised on the reward of whole episodes (Eq. 7)."""
+"""All weights and biases of a tree, re-optimised on the reward of whole episodes (Eq. 7).
+
+docs/algorithm.md, section 8.
+"""
 
 from collections.abc import Sequence
 from functools import partial
 from time import monotonic
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +14,12 @@ from glasstree.closedloop.objective import cost, mean_scores
 from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.closedloop.weights import SURVIVING, WeightSearch
 from glasstree.episodes.seeds import Purpose, episode_seeds
-from glasstree.errors import RunError
 from glasstree.policy.tree import PolicyTree
 from glasstree.runs.store import CURVE, STATE, RunStore
 from glasstree.tasks.base import Task
 
 STAGE = "closed loop"
-SECONDS = 2.0
+SECONDS = 2.0  # between two checkpoints, at least
 
 
 def reoptimise(
@@ -37,7 +38,9 @@ def reoptimise(
     if not any(tree.n_rules for tree in trees):
         return trees[0]
     searches = _searches([tree for tree in trees if tree.n_rules], task, options, seed)
-    _restore(searches, store.checkpoint(STATE), store)
+    with store.restoring(STATE) as saved:
+        for search, state in zip(searches, saved or [], strict=False):
+            search.restore(state)
     progress.emit(progress.Stage(STAGE, total=_planned(len(searches), options)))
     running, checkpoints = list(searches), Checkpoints(searches, options, store)
     for generations in _milestones(len(searches), options):
@@ -90,18 +93,6 @@ def _planned(searches: int, options: ReoptimisationOptions) -> int:
         total += searches * (milestone - last)
         last, searches = milestone, _survivors(searches)
     return total
-
-
-def _restore(searches: list[WeightSearch], saved: Any, store: RunStore) -> None:
-    """Go on from a saved state, where there is one."""
-    try:
-        for search, state in zip(searches, saved or [], strict=False):
-            search.restore(state)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise RunError(
-            f"{store.folder}/{STATE} does not fit its run ({type(error).__name__}: {error}); "
-            "remove it and go on with --resume"
-        ) from None
 
 
 def _order(generations: int, search: WeightSearch) -> tuple[float, int]:

@@ -1,4 +1,7 @@
-"""The re-optimisation of one tree: candidates compared on episodes that all of them play."""
+"""The re-optimisation of one tree: candidates compared on episodes that all of them play.
+
+docs/algorithm.md, section 8.
+"""
 
 from copy import deepcopy
 from typing import Any
@@ -21,9 +24,9 @@ from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Outcomes, Task
 
-FIRST_SHARE = 0.25
-SCALES = (1.0, 0.3, 0.1, 0.03)
-PACE_SHARE = 0.2
+FIRST_SHARE = 0.25  # of a generation's episodes are played by all, the others by the better half
+SCALES = (1.0, 0.3, 0.1, 0.03)  # first steps that are tried, as shares of step_sizes
+PACE_SHARE = 0.2  # of the racing episodes are played before the others
 SAMPLE = 2000  # states on which first steps are measured
 SURVIVING = 3  # of so many searches one goes on
 

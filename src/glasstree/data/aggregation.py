@@ -1,4 +1,7 @@
-"""Data where the tree goes: rounds of rolling a tree out and labelling with the oracle (DAgger)."""
+"""Data where the tree goes: rounds of rolling a tree out and labelling with the oracle (DAgger).
+
+docs/algorithm.md, section 7.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,7 +23,7 @@ from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 
 STAGE = "aggregate"
-TOGETHER = 16
+TOGETHER = 16  # episodes that a tree plays at a time
 
 Grow = Callable[[Dataset, int], PolicyTree]
 

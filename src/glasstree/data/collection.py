@@ -13,8 +13,8 @@ from glasstree.policy.arrays import Floats, Policy
 from glasstree.tasks.base import Task
 
 Kind = Literal["regular", "balanced"]
-RESERVE = 20
-FIRST_EPISODES = 16
+RESERVE = 20  # times as many states, at most, are recorded to find the rare actions
+FIRST_EPISODES = 16  # then twice as many each time
 
 
 def collect(

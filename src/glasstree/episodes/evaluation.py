@@ -13,7 +13,7 @@ from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Outcomes, Task
 from glasstree.tasks.registry import get_task
 
-BATCH = 100
+BATCH = 100  # episodes a batch: batch_sd is the deviation of the batches' means
 
 
 @dataclass(frozen=True)

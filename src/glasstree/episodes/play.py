@@ -10,7 +10,7 @@ from glasstree.errors import OracleError
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.tasks.base import Outcomes, Task
 
-CHUNK = 64
+CHUNK = 64  # environments that advance together
 
 
 @dataclass(frozen=True)

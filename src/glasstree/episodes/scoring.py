@@ -15,9 +15,9 @@ from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Outcomes, Task
 
-EPISODES = 10
-COMPILED = 2000
-THREADED = 500
+EPISODES = 10  # that travel to a worker together
+COMPILED = 2000  # compiled episodes of a tree that a thread plays together
+THREADED = 500  # episodes of another policy that a thread plays together
 # policies that are plain data: those of users may need what only this thread has
 TRAVELLERS = ("glasstree.oracles.network", "glasstree.oracles.tiles")
 

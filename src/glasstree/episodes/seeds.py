@@ -1,4 +1,7 @@
-"""Episode seeds: what they are for is part of the number, so that they can never overlap."""
+"""Episode seeds: what they are for is part of the number, so that they can never overlap.
+
+docs/algorithm.md, section 12.
+"""
 
 from enum import IntEnum
 

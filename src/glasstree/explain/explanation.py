@@ -14,8 +14,8 @@ from glasstree.policy.formula import formula
 from glasstree.policy.notation import is_flipped, readable, terms
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
-GRID = 256
-HALVINGS = 200
+GRID = 256  # parts of a variable's limits that are looked at for a change of side
+HALVINGS = 200  # at most, until the two ends are neighbours
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from glasstree.formats.shared.names import bracketed, visible
 from glasstree.formats.text import INDENT, short
 from glasstree.policy.formula import significant
 
-MOST_SHOWN = 16
+MOST_SHOWN = 16  # corners that people read: 4 variables of a rule
 
 
 def reading_text(reading: Reading) -> str:

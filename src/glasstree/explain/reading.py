@@ -16,7 +16,7 @@ from glasstree.policy.formula import Formula, Units, divided, formula, gathered,
 from glasstree.policy.notation import Style, interval, is_flipped, readable, total
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
-MOST_CORNERS = 4096
+MOST_CORNERS = 4096  # of the seen box that are looked at: 12 variables of a rule
 Side = Literal["left", "right"]
 Ends = tuple[Floats, Floats]
 

@@ -6,7 +6,7 @@ from glasstree.policy import Rule
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
-REAL = 1e-7
+REAL = 1e-7  # share by which a real root may be off the real axis
 
 
 def crossings(rule: Rule, variables: Floats, variable: int) -> list[float]:

@@ -9,8 +9,8 @@ from glasstree.policy.tree import walk
 SHARES = {"inside the range": 0.3, "on the boundaries": 0.3, "outside": 0.2, "extreme": 0.2}
 BOUNDARY = "on the boundaries"
 LARGEST = {"double": 1.7976931348623157e308, "float": 3.4028234663852886e38}
-HALVINGS = 64
-FEW = 1000
+HALVINGS = 64  # of a segment across a boundary: its ends are then neighbours in float64
+FEW = 1000  # states for the boundary of a rule that none of them comes to
 
 
 def check_states(

@@ -24,7 +24,7 @@ from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, walk
 
-FRONT_DIGITS = 3
+FRONT_DIGITS = 3  # of the numbers of the front, unless others are asked for
 
 
 class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

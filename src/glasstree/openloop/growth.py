@@ -1,4 +1,7 @@
-"""Recursive growth of a tree, one bilevel search a node."""
+"""Recursive growth of a tree, one bilevel search a node.
+
+docs/algorithm.md, section 6.
+"""
 
 from dataclasses import dataclass, field, replace
 
@@ -20,7 +23,11 @@ STAGE = "open loop"
 
 @dataclass(frozen=True)
 class GrowthOptions:
-    """When growth ends, and how each rule is found."""
+    """When growth ends, and how each rule is found.
+
+    A node is a leaf at `max_depth`, with fewer than `min_samples`, at a Gini impurity of at most
+    `impurity_tolerance`, or where a child would have fewer than `min_leaf`.
+    """
 
     max_depth: int = 3
     impurity_tolerance: float = 0.05

@@ -1,4 +1,7 @@
-"""Smaller trees that decide alike: cut, collapse, merge."""
+"""Smaller trees that decide alike: cut, collapse, merge.
+
+docs/algorithm.md, section 6.
+"""
 
 from dataclasses import replace
 

@@ -14,8 +14,8 @@ from glasstree.policy.formula import significant
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import PolicyTree, Split, walk
 
-MOST_DIGITS = 17
-FITTED = 4000
+MOST_DIGITS = 17  # enough to write any float64
+FITTED = 4000  # states, about, on which directions are fitted
 
 Loss = Callable[[PolicyTree], float]
 

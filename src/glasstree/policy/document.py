@@ -17,8 +17,8 @@ from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 FORMAT = "glasstree-policy"
 VERSION = 2
 READABLE = (1, 2)  # version 1 has no rules in original units
-DEEPEST = 100
-LARGEST_EXPONENT = 100
+DEEPEST = 100  # rules on the way of a state: walks over a tree are recursive
+LARGEST_EXPONENT = 100  # of a document: powers are repeated products
 LARGEST = 1 << 24  # bytes of a document: far more than its rules may fill
 MOST_RULES = 1023  # a full tree of depth 10: more are no explanation
 MOST_EXPONENTS = 1 << 22  # terms x variables of all rules, most of them zero: 32 MiB

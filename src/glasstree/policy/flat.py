@@ -7,6 +7,8 @@ leaf.
 
 numbers: minimum and span of each variable, then what re-optimisation changes: the weight
 of each term, the bias of each split, the width of each split.
+
+docs/algorithm.md, section 1.
 """
 
 from typing import TYPE_CHECKING, NamedTuple

@@ -10,10 +10,10 @@ from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 
 Units = Literal["normalised", "original"]
-FEWEST_DIGITS, MOST_DIGITS = 3, 17
-SHORT_DIGITS = 7
-SAMPLES = 4096
-TOLERATED = 0.001
+FEWEST_DIGITS, MOST_DIGITS = 3, 17  # of numbers that are rounded for print
+SHORT_DIGITS = 7  # numbers with no more of them are printed as they are
+SAMPLES = 4096  # states on which rounding for print is tried
+TOLERATED = 0.001  # share of them that may be decided otherwise by the printed numbers
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""One split: a sum of at most a few power-law terms, possibly inside a modulus."""
+"""One split: a sum of at most a few power-law terms, possibly inside a modulus.
+
+docs/algorithm.md, section 1.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

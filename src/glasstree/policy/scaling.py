@@ -1,4 +1,7 @@
-"""Normalisation of states to [1, 2], learnt from the training set alone."""
+"""Normalisation of states to [1, 2], learnt from the training set alone.
+
+docs/algorithm.md, section 1.
+"""
 
 from dataclasses import dataclass
 
@@ -8,7 +11,7 @@ from numpy.typing import ArrayLike
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, frozen
 
-LOWEST, HIGHEST = 0.5, 2.5
+LOWEST, HIGHEST = 0.5, 2.5  # half a range beyond [1, 2]: no value comes near to 0
 
 
 @dataclass(frozen=True, eq=False)

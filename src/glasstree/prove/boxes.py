@@ -7,7 +7,10 @@ the float64 value of a rule, not only the exact one, lies in the range that is f
 import numpy as np
 
 from glasstree.compiled import integer, integers, kernel, nothing, reals, reals2, tuple_of
-from glasstree.intervals import (
+from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.flat import HEADER, MODULUS, RAW
+from glasstree.policy.scaling import HIGHEST, LOWEST
+from glasstree.tasks.intervals import (
     Interval,
     add,
     divide,
@@ -19,9 +22,6 @@ from glasstree.intervals import (
     subtract,
     times,
 )
-from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.flat import HEADER, MODULUS, RAW
-from glasstree.policy.scaling import HIGHEST, LOWEST
 
 MOST_ACTIONS = 60  # sets of actions are bits of an integer
 LEFT, RIGHT = 1, 2

@@ -23,7 +23,8 @@ class Facts:
     """What holds in every state of the range, as sentences and as data.
 
     dead: leaves, from left to right, that no state reaches; idle: rules, in preorder, with the side
-    that all states take; never: (variable, action, action) where more never turns one into other.
+    that all states take; never: (variable, action, action), more of which never turns the first
+    action into the second.
     """
 
     dead: tuple[int, ...]

@@ -21,7 +21,9 @@ def comparison(contents: Sequence[tuple[str, Content]]) -> str:
     """Put the page of several policies together."""
     tasks = list(dict.fromkeys(visible(content.name) for _, content in contents))
     named = [(f"{n}. {visible(name)}", content) for n, (name, content) in enumerate(contents, 1)]
-    fronts = [plot(task, [one for one in named if visible(one[1].name) == task]) for task in tasks]
+    fronts = [
+        _front(task, [one for one in named if visible(one[1].name) == task]) for task in tasks
+    ]
     return render(
         "comparison.html",
         name=f"{len(contents)} policies",
@@ -31,6 +33,14 @@ def comparison(contents: Sequence[tuple[str, Content]]) -> str:
         rules=rules,
         data={"fronts": [front for front in fronts if any(s["marks"] for s in front["series"])]},
     )
+
+
+def _front(task: str, contents: Sequence[tuple[str, Content]]) -> dict[str, Any]:
+    """Gather the fronts of a task, each with what was chosen from it."""
+    found = plot(task, contents)
+    for series, (_, content) in zip(found["series"], contents, strict=True):
+        series["chosen"] = content.shown.key
+    return found
 
 
 def _row(name: str, content: Content) -> dict[str, Any]:

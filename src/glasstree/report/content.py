@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from glasstree.policy import PolicyTree, Scaling
-from glasstree.policy.arrays import Floats, Ints, Policy
+from glasstree.policy.arrays import Bools, Floats, Ints, Policy
 
 ORACLE = "oracle"
 
@@ -28,7 +29,7 @@ class View:
     tree: PolicyTree
     figures: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def key(self) -> int:
         """What tells it from the others of a front: its number of printed symbols."""
         return self.tree.complexity
@@ -46,8 +47,30 @@ class Episode:
 
 
 @dataclass(frozen=True)
+class Region:
+    """All states that can occur, over two variables: a bitmap between two corners."""
+
+    variables: tuple[int, int]
+    low: Floats
+    high: Floats
+    inside: Bools
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed of the loop, whether it is proved, why, and the states that it rests on."""
+
+    text: str
+    verdict: str
+    reason: str
+    region: Region | None = None
+
+
+@dataclass(frozen=True)
 class Content:
     """Everything that a page shows; each start holds episodes of several policies from one state.
+
+    claims are those of the policy that the run took, with `claimed` symbols.
 
     Where there is a front, the policy is one of its, and the page can show every other one.
     scene says how to draw a state: its kind, and what that kind needs to know.
@@ -66,6 +89,8 @@ class Content:
     step_limit: int | None = None
     agreement: float | None = None
     seconds: float | None = None
+    claims: tuple[Claim, ...] = ()
+    claimed: int | None = None
 
     @property
     def final(self) -> Stage:

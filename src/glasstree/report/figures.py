@@ -47,6 +47,7 @@ class Drawing:
 def drawings(content: Content) -> Iterator[Drawing]:
     """Yield every figure for which a content has what it needs."""
     yield from _maps(content)
+    yield from _regions(content)
     yield from _times(content)
     kept = content.lasting if content.front else content.stages
     rewards = {s.name: s.rewards for s in kept if s.rewards is not None}
@@ -68,6 +69,21 @@ def drawings(content: Content) -> Iterator[Drawing]:
                 lambda figure, tree=tree: sketch.tree(figure, tree),  # type: ignore[misc]
                 size,
                 in_page=False,
+            )
+
+
+def _regions(content: Content) -> Iterator[Drawing]:
+    for number, claim in enumerate(content.claims, 1):
+        if (region := claim.region) is not None:
+            played = [start[-1].states for start in content.starts]
+            names = [content.policy.state_names[variable] for variable in region.variables]
+            yield Drawing(
+                f"proved_{number}",
+                "What is proved",
+                f"Proved: {claim.text}. All that can occur, and episodes that were played.",
+                lambda figure, region=region, played=played, names=names: maps.region(  # type: ignore[misc]
+                    figure, region, played, names
+                ),
             )
 
 

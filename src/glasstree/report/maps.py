@@ -15,6 +15,7 @@ from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import walk
 from glasstree.report.charts import action_legend, label, ranked
 from glasstree.report.colours import colour
+from glasstree.report.content import Region
 
 COARSE, FINE = 20, 120
 CANDIDATES = 24
@@ -49,8 +50,7 @@ class Slice:
 
     def grid(self, size: int) -> Floats:
         """Return (size * size, variables) states over the range that was seen."""
-        sides = [np.linspace(low, high, size) for low, high in self.ends]
-        x, y = np.meshgrid(*sides)
+        x, y = np.meshgrid(*(np.linspace(low, high, size) for low, high in self.ends))
         states = np.repeat(self.state[np.newaxis], size * size, axis=0)
         states[:, self.across], states[:, self.up] = x.ravel(), y.ravel()
         return states
@@ -128,3 +128,18 @@ def _axis(tree: PolicyTree, variable: int) -> str:
 
 def _short(tree: PolicyTree, variable: int, value: float) -> str:
     return digits_of(float(f"{value:.3g}"), float(tree.scaling.span[variable]) or 1.0)
+
+
+def region(figure: Figure, shown: Region, played: Sequence[Floats], names: Sequence[str]) -> None:
+    """Draw all states that can occur over two variables, with episodes inside."""
+    axes = figure.add_subplot()
+    edges = [
+        np.linspace(shown.low[axis], shown.high[axis], shown.inside.shape[axis] + 1)
+        for axis in range(2)
+    ]
+    axes.pcolormesh(
+        *edges, shown.inside.T, cmap=ListedColormap(["#ffffff00", "#9ec9e2"]), rasterized=True
+    )
+    for states in played:
+        axes.plot(*states[:, list(shown.variables)].T, color=LINE, lw=0.6, alpha=0.7)
+    axes.set(xlabel=label(names[0]), ylabel=label(names[1]))

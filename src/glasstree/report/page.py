@@ -21,6 +21,7 @@ SCRIPTS = (
 PARTS = {
     "policy": "Policy",
     "front": "Front",
+    "proved": "What is proved",
     "tree": "Tree",
     "try": "Try a state",
     "watch": "Watch",
@@ -40,6 +41,7 @@ def page(content: Content) -> str:
     data = page_data(content)
     missing = {
         *(() if content.front else ("front",)),
+        *(() if content.claims else ("proved",)),
         *(() if content.starts else ("watch",)),
         *(() if data["maps"] else ("maps",)),
         *(() if shown else ("figures",)),
@@ -55,6 +57,8 @@ def page(content: Content) -> str:
         rows=list(stage_rows(content)),
         episodes=next((s.figures["episodes"] for s in content.stages[::-1] if s.figures), None),
         notes=list(_notes(content)),
+        claims=content.claims,
+        proved_symbols=content.claimed,
         figures=figures_section(shown),
         parts={part: title for part, title in PARTS.items() if part not in missing},
         data=data,

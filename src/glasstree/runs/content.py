@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from glasstree import progress
 from glasstree.errors import GlasstreeError, RunError
-from glasstree.runs.picking import CHOSEN
+from glasstree.runs.picking import CHOSEN, picked
 from glasstree.runs.reading import config_of, front_of, metrics_of, policies_of, rewards_of
 from glasstree.runs.shapes import Chosen, checked
 from glasstree.runs.store import CONFIG
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from glasstree.episodes import Performance
     from glasstree.policy import PolicyTree
     from glasstree.policy.arrays import Floats, Policy
-    from glasstree.report import Content, Episode, Stage
+    from glasstree.report import Claim, Content, Episode, Stage
     from glasstree.tasks import Task
 
     Front = Sequence[tuple[PolicyTree, Mapping[str, Any]]]
 
-STARTS = 3
-FEW_EPISODES = 200
+STARTS = 3  # of episodes on a page, the same for all policies
+FEW_EPISODES = 200  # that score an unfinished run for its page
 SCENES: dict[str, dict[str, Any]] = {
     "CartPole-v1": {"kind": "cartpole", "rate": 50},
     "glasstree/CarFollowing-v0": {"kind": "cars", "safe": 30, "rate": 20},
@@ -71,9 +71,8 @@ def read_content(folder: Path, module: str | None = None, trust: bool = False) -
     if not any(stage.tree for stage in stages):
         episodes = min(FEW_EPISODES, chosen.episodes)
         stages = _scored(task, {"oracle": oracle, **trees}, episodes, chosen.seed)
-    return tell(
-        task, stages, oracle, chosen.seed, metrics, _front(folder) if CHOSEN in trees else ()
-    )
+    front = _front(folder) if CHOSEN in trees else ()
+    return tell(task, stages, oracle, chosen.seed, metrics, front, _taken(folder, chosen.pick))
 
 
 def tell(
@@ -83,13 +82,19 @@ def tell(
     seed: int,
     metrics: Mapping[str, Any],
     front: "Front" = (),
+    taken: "PolicyTree | None" = None,
 ) -> "Content":
-    """Record episodes and put a content together."""
+    """Record episodes and put a content together.
+
+    taken is the policy that the run itself took, of which claims are proved; the final one if
+    nothing is said.
+    """
     from glasstree.report import Content, View
 
     trees = [stage for stage in stages if stage.tree is not None]
     final = trees[-1].tree
     assert final is not None
+    proved = taken or final
     players: dict[str, Any] = {} if oracle is None else {"oracle": oracle}
     views = tuple(View(_symbols(tree), tree, figures) for tree, figures in front)
     players |= {stage.name: stage.tree for stage in (trees[0], *(views or trees[-1:]))}
@@ -107,6 +112,8 @@ def tell(
         step_limit=task.step_limit,
         agreement=metrics.get("test_accuracy"),
         seconds=metrics.get("seconds"),
+        claims=_claims(proved, task),
+        claimed=proved.complexity,
     )
 
 
@@ -117,6 +124,30 @@ def _symbols(tree: "PolicyTree") -> str:
 def _front(folder: Path) -> "Front":
     known = front_of(folder)
     return () if known is None else tuple(zip(known[1], known[0]["policies"], strict=True))
+
+
+def _taken(folder: Path, which: str) -> "PolicyTree | None":
+    """Return the policy that the run took before somebody picked another."""
+    known = front_of(folder)
+    if known is None:
+        return None
+    figures, policies = known
+    rows = figures["policies"]
+    sizes, worths = ([row[name] for row in rows] for name in ("complexity", "worth"))
+    return policies[picked(sizes, worths, figures["bar"], which)]
+
+
+def _claims(tree: "PolicyTree", task: "Task") -> "tuple[Claim, ...]":
+    """Return what is proved of the loop, for tasks of which that is known."""
+    from glasstree.prove import region_of, summary
+    from glasstree.report import Claim, Region
+
+    claims = []
+    for found in summary(tree) if tree.task == task.name else ():
+        shown = region_of(found, tree)
+        region = None if shown is None else Region(**vars(shown))
+        claims.append(Claim(found.claim, found.verdict, found.sentence, region))
+    return tuple(claims)
 
 
 def scene_of(task: "Task") -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which policy of a front is taken, and taking another one in a finished run."""
+"""Which policy of a front is picked, and picking another one in a finished run."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def check_pick(which: str | int) -> None:
 
 
 def picked(sizes: Sequence[int], worths: Sequence[float], bar: float, which: str | int) -> int:
-    """Return the place of the policy that is taken; sizes grow along a front.
+    """Return the place of the policy that is picked; sizes, in symbols, grow along a front.
 
     The default is the least complex one that reaches the bar, or the best if none does.
 
@@ -50,7 +50,7 @@ def picked(sizes: Sequence[int], worths: Sequence[float], bar: float, which: str
 
 
 def pick(folder: Path, which: str | int) -> dict[str, Any]:
-    """Take another policy of the front: rewrite policy.json, metrics.json and the page."""
+    """Pick another policy of the front: rewrite policy.json, metrics.json and the page."""
     check_pick(which)
     path = folder / "front.json"
     if not path.exists():

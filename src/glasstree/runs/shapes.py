@@ -21,6 +21,7 @@ class Chosen(msgspec.Struct):
 
     seed: Seed = 0
     episodes: Annotated[int, Meta(ge=1)] = 1000
+    pick: str = "default"
 
 
 class Config(msgspec.Struct):

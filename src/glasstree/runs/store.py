@@ -116,6 +116,18 @@ class RunStore:
             return None
         return self._keep(name, lambda: None, _read, lambda *_: None)
 
+    @contextmanager
+    def restoring(self, name: str) -> Iterator[Any]:
+        """Give the state of an interrupted stage, or None; refuse one that does not fit."""
+        saved = self.checkpoint(name)
+        try:
+            yield saved
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise RunError(
+                f"{self.folder}/{name} does not fit its run ({type(error).__name__}: {error}); "
+                "remove it and go on with --resume"
+            ) from None
+
     def curve(self) -> dict[str, list[float]]:
         """Return the best and mean reward of each closed-loop generation."""
         kept: dict[str, list[float]] = self.checkpoint(CURVE) or self._curve

@@ -14,8 +14,8 @@ WORDS = {
     "reward": "reward",
     "completion": "completion",
 }
-DEVIATIONS = 3.0
-POINTS = 3.0
+DEVIATIONS = 3.0  # of the paper's runs, within which its method must come out
+POINTS = 3.0  # of success, in percent, that its method may be behind the paper
 SPEED = 20.0
 PRECISION = 2
 

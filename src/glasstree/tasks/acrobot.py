@@ -6,12 +6,13 @@ from glasstree.compiled import kernel, real, tuple_of
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, reached
 
+# all as in Gymnasium; links and masses are 1
 GRAVITY = 9.8
 CENTRE = 0.5
 TIME_STEP = 0.2
 SPEED_LIMITS = (4 * np.pi, 9 * np.pi)
 STAGES = np.array([0.0, TIME_STEP / 2, TIME_STEP / 2, TIME_STEP])
-SHARES = np.array([1.0, 2.0, 2.0, 1.0])
+SHARES = np.array([1.0, 2.0, 2.0, 1.0])  # of the stages of Runge and Kutta, in sixths
 
 
 def start(generator: np.random.Generator) -> Floats:

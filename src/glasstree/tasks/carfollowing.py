@@ -7,7 +7,6 @@ import gymnasium
 import numpy as np
 
 from glasstree.compiled import kernel
-from glasstree.intervals import Interval, add, times
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import (
     ENCLOSE,
@@ -20,7 +19,9 @@ from glasstree.tasks.base import (
     Task,
     survived,
 )
+from glasstree.tasks.intervals import Interval, add, times
 
+# limits of the gap are the paper's, the others are told in docs/tasks.md
 TIME_STEP = 0.25
 STEP_LIMIT = 800
 SAFE_GAP = 30.0

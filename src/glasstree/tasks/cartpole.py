@@ -3,7 +3,19 @@
 import numpy as np
 
 from glasstree.compiled import kernel, real, reals, tuple_of
-from glasstree.intervals import (
+from glasstree.policy.arrays import Floats
+from glasstree.tasks.base import (
+    ENCLOSE,
+    OBSERVE,
+    OBSERVE_BOX,
+    STEP,
+    Enclosure,
+    Environment,
+    Simulator,
+    Task,
+    survived,
+)
+from glasstree.tasks.intervals import (
     Interval,
     add,
     cosine,
@@ -17,19 +29,8 @@ from glasstree.intervals import (
     subtract,
     times,
 )
-from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import (
-    ENCLOSE,
-    OBSERVE,
-    OBSERVE_BOX,
-    STEP,
-    Enclosure,
-    Environment,
-    Simulator,
-    Task,
-    survived,
-)
 
+# all as in Gymnasium
 GRAVITY = 9.8
 POLE_MASS = 0.1
 TOTAL_MASS = POLE_MASS + 1.0
@@ -40,7 +41,7 @@ TIME_STEP = 0.02
 ANGLE_LIMIT = 12 * 2 * np.pi / 360
 TRACK_LIMIT = 2.4
 START = 0.05
-THIRDS = (np.nextafter(4.0 / 3.0, 0.0), np.nextafter(4.0 / 3.0, 2.0))
+THIRDS = (np.nextafter(4.0 / 3.0, 0.0), np.nextafter(4.0 / 3.0, 2.0))  # 4 / 3 lies between
 
 
 def start(generator: np.random.Generator) -> Floats:
@@ -136,6 +137,6 @@ TASK = Task(
         parameters=np.array([GRAVITY, FORCE, TIME_STEP]),
     ),
     rules=1,
-    search_steps=5_000_000,
-    training_steps=500,
+    search_steps=20_000_000,
+    training_steps=1000,
 )

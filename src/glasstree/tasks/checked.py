@@ -16,7 +16,7 @@ from glasstree.timeout import watched
 
 NUMBERS = "biuf"
 SEQUENCES = (tuple, list)
-LARGEST = 1e140
+LARGEST = 1e140  # rewards are added up and squared
 ANSWER = "(observation, reward, terminated, truncated, info)"
 
 

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from glasstree.compiled import kernel
-from glasstree.intervals import Interval, add, clip, cosine, exactly, single, times
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import (
     ENCLOSE,
@@ -18,7 +17,9 @@ from glasstree.tasks.base import (
     Task,
     reached,
 )
+from glasstree.tasks.intervals import Interval, add, clip, cosine, exactly, single, times
 
+# all as in Gymnasium
 LEFT_END, RIGHT_END = -1.2, 0.6
 SPEED_LIMIT = 0.07
 GOAL = 0.5
@@ -94,5 +95,5 @@ TASK = Task(
         parameters=np.array([FORCE, GRAVITY]),
     ),
     rules=3,
-    search_steps=80_000_000,
+    search_steps=120_000_000,
 )

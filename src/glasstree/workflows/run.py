@@ -89,7 +89,7 @@ class Run:
         return None if known is None else front_from(*known)
 
     def pick(self, which: str | int) -> PolicyTree:
-        """Take another policy of the front: policy.json, metrics.json and the page follow.
+        """Pick another policy of the front: policy.json, metrics.json and the page follow.
 
         which is "best", "simplest", "default", or the most symbols that it may have.
         """

@@ -15,7 +15,7 @@ from glasstree.oracles.training import Options, recipe, train
 from glasstree.policy.arrays import Policy
 from glasstree.tasks import Task, get_task
 
-CHOICE_EPISODES = 200
+CHOICE_EPISODES = 200  # on which the rounds of a training are compared
 
 
 def train_oracle(

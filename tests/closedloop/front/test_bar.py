@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from glasstree.closedloop.front.archive import is_behind
 from glasstree.closedloop.front.choice import bar
-from glasstree.closedloop.front.tuning import is_behind
 from glasstree.episodes.evaluation import Performance
 
 

@@ -37,7 +37,7 @@ def explored(folder: Path, listener: progress.Listener = lambda _: None) -> Fron
     keep = open_store(folder, CONFIG, resume=folder.exists())
     oracle = FunctionOracle(lamp_oracle, LAMP_TASK)
     with progress.listening(listener):
-        return explore([DARK], DATA, LAMP_TASK, oracle, FEW, SEARCH, EPISODES, 3, keep)
+        return explore(lambda: [DARK], DATA, LAMP_TASK, oracle, FEW, SEARCH, EPISODES, 3, keep)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -1,4 +1,7 @@
-"""The best few policies of each complexity."""
+"""The best few policies of each complexity.
+
+docs/algorithm.md, section 11.
+"""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +13,7 @@ from glasstree.policy.tree import PolicyTree
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A policy with what each of the same episodes is worth under it."""
+    """A tree with its scores over the episodes that all entries play."""
 
     tree: PolicyTree
     scores: Floats
@@ -24,7 +27,7 @@ class Entry:
 
 @dataclass
 class Archive:
-    """A cell for each complexity, which keeps so many policies, the best first."""
+    """A cell for each complexity, which keeps a few entries, the best first."""
 
     keep: int = 3
     cells: dict[int, list[Entry]] = field(default_factory=dict)
@@ -33,11 +36,11 @@ class Archive:
         return sum(map(len, self.cells.values()))
 
     def entries(self) -> list[Entry]:
-        """Return all policies, from the least complex to the most, the best of equals first."""
+        """Return all entries, from the least complex to the most, the best of a cell first."""
         return [entry for size in sorted(self.cells) for entry in self.cells[size]]
 
     def add(self, entry: Entry) -> bool:
-        """Put a policy into its cell, if it is among the best there and not there already."""
+        """Put an entry into its cell, if it is among the best there and not there already."""
         cell = self.cells.setdefault(entry.complexity, [])
         if any(np.array_equal(entry.scores, other.scores) for other in cell):
             return False
@@ -47,12 +50,12 @@ class Archive:
         return any(one is entry for one in cell)
 
     def best_within(self, complexity: int) -> Entry | None:
-        """Return the best policy that is at most so complex."""
+        """Return the best entry that is at most so complex."""
         found = [cell[0] for size, cell in self.cells.items() if size <= complexity and cell]
         return max(found, key=lambda entry: entry.mean, default=None)
 
     def contenders(self) -> list[Entry]:
-        """Return the policies that may be the best of their complexity, as far as is known."""
+        """Return the entries that may still be the best of their complexity."""
         return [entry for entry in self.entries() if not self._is_beaten(entry)]
 
     def _is_beaten(self, entry: Entry) -> bool:
@@ -60,7 +63,7 @@ class Archive:
         return rival is not None and is_behind(entry.scores, rival.scores)
 
     def front(self) -> list[Entry]:
-        """Return the policies that are better than all that are less complex."""
+        """Return the entries that are better than all less complex ones."""
         return front_of(self.entries())
 
 

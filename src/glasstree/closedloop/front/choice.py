@@ -1,4 +1,7 @@
-"""The front as a table, and which of its policies is taken."""
+"""The front as a table, and which of its policies is taken.
+
+docs/algorithm.md, section 11.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +15,7 @@ from glasstree.formats.text import first_rule
 from glasstree.policy.tree import PolicyTree
 from glasstree.runs.picking import picked
 
-STANDARD_ERRORS = 2.0
+STANDARD_ERRORS = 2.0  # that a policy may be worse than the best and still reach the bar
 SHARE = 0.01  # of the spread between random actions and the best
 
 

@@ -1,4 +1,7 @@
-"""The search over structure and weights together: an archive of the best of each complexity."""
+"""The search over structure and weights together: an archive of the best of each complexity.
+
+docs/algorithm.md, section 11.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,12 +20,12 @@ from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps, loads
 from glasstree.policy.tree import Leaf, PolicyTree, Split
 
-VISITED = 1000
-TOGETHER = 8
+VISITED = 1000  # states, about, that a tree comes to; changes and first steps are measured on them
+TOGETHER = 8  # trials that see the same archive, whatever the number of workers
 FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
 FINISHING = 0.6  # of the steps are spent before the front alone has children
 TUNED = 0.7  # of these children are the parents themselves, tuned for longer
-STEPS = (1.0, 0.5, 0.25, 0.1)  # first steps, as shares of a rule's reach
+STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
 
 Change = Callable[[], PolicyTree | None]
 
@@ -48,7 +51,7 @@ class Exploration:
         return self.steps >= self.options.steps
 
     def advance(self) -> None:
-        """Tune a few trees side by side, and let them into the archive in order."""
+        """Tune a few trials side by side, and let them into the archive in order."""
         trials = [self._trial(n) for n in range(self.number, self.number + TOGETHER)]
         for result in self.games.side_by_side(self.games.tune, trials):
             self._add(*result)
@@ -61,7 +64,7 @@ class Exploration:
         return entry is not None and self.archive.add(entry)
 
     def _trial(self, number: int) -> Trial:
-        """Choose a parent and change it, or tune it for longer; the number decides all chances."""
+        """Choose a parent and change it, or tune it for longer; all chances hang on the number."""
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
         finishing = self.steps >= FINISHING * self.options.steps
         on_front = finishing or generator.random() < FROM_FRONT
@@ -115,7 +118,7 @@ class Exploration:
         return {"number": self.number, "steps": self.steps, "cells": cells}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state: what is kept is ranked again, with the same scores."""
+        """Go on from a saved state; its trees are ranked again, with the same scores."""
         self.number, self.steps = state["number"], state["steps"]
         for cell in state["cells"]:
             trees = [loads(text) for text in cell]
@@ -125,7 +128,7 @@ class Exploration:
             self.archive.cells[entries[0].complexity] = entries
 
     def states_of(self, tree: PolicyTree) -> Floats:
-        """Return states that a tree comes to, remembered."""
+        """Return states that a tree comes to; they are played once."""
         if id(tree) not in self._visited:
             found = visited_states(tree, self.games.task, self.seed, VISITED)
             some = found[:: max(1, len(found) // VISITED)]
@@ -134,7 +137,7 @@ class Exploration:
 
 
 def _arriving(tree: PolicyTree, number: int, states: Floats) -> Floats:
-    """Return the states that come to a split, given by its number among the splits."""
+    """Return the states that come to the number-th split."""
     places = [place for place, node in enumerate(plainer.nodes(tree)) if isinstance(node, Split)]
     return states[tree.apply(states)[places[number]]]
 

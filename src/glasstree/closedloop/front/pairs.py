@@ -1,4 +1,7 @@
-"""Lines between two variables, the plainest rules after single ones, found by playing alone."""
+"""Lines between two variables, the plainest rules after single ones, found by playing alone.
+
+docs/algorithm.md, section 9.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -19,10 +22,10 @@ from glasstree.runs.store import PLAIN, RunStore
 from glasstree.tasks.base import Task
 
 STAGE = "lines"
-SAMPLE = 2000
-DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200
-FEW, BEST, MANY = 10, 3, 60
-EVEN = (0.7548776662466927, 0.5698402909980532)
+SAMPLE = 2000  # visited states that lines cut, about
+DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200  # first lines of a pair: most, fewest, those of all pairs
+FEW, BEST, MANY = 10, 3, 60  # episodes of every line; the best lines of a pair; their episodes
+EVEN = (0.7548776662466927, 0.5698402909980532)  # R2: 1 / g and 1 / g^2 with g^3 = g + 1
 
 Pair = tuple[int, int]
 

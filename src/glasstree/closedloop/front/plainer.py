@@ -1,4 +1,7 @@
-"""Changes that leave less to read: a rule, a term, a factor, a power or a number goes."""
+"""Changes that leave less to read: a rule, a term, a factor, a power or a number goes.
+
+docs/algorithm.md, section 11.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -97,7 +100,7 @@ def shorter_rules(rule: Rule, variables: Floats) -> Iterator[Rule]:
 
 
 def even(tree: PolicyTree, number: int) -> PolicyTree | None:
-    """Return the tree with the two coefficients of a line that are nearest made equal."""
+    """Return the tree with the two most similar coefficients of a line made equal."""
     rule = tree.splits()[number].rule
     sizes = np.abs(rule.weights)
     order = np.argsort(sizes, kind="stable")

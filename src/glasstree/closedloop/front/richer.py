@@ -1,10 +1,14 @@
-"""Changes that say more or something else: a term, a split, an action, a variable, a branch."""
+"""Changes that say more or something else: a term, a split, an action, a variable, a branch.
+
+docs/algorithm.md, section 11.
+"""
 
 from dataclasses import replace
 
 import numpy as np
 
 from glasstree.closedloop.front.plainer import leaf_places, merged
+from glasstree.closedloop.reengineering import with_action
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
@@ -61,14 +65,9 @@ def exchanged(
 def relabelled(tree: PolicyTree, generator: np.random.Generator) -> PolicyTree:
     """Return the tree with another action in one of its leaves."""
     leaves = tree.leaves()
-    chosen = leaves[generator.integers(len(leaves))]
-    others = [a for a in range(len(tree.action_names)) if a != chosen.action]
-    action = int(generator.choice(others))
-
-    def put(leaf: Leaf) -> Node:
-        return replace(leaf, action=action) if leaf is chosen else leaf
-
-    return merged(tree.with_root(fold(tree.root, put, _rebuilt)))
+    place = int(generator.integers(len(leaves)))
+    others = [a for a in range(len(tree.action_names)) if a != leaves[place].action]
+    return merged(with_action(tree, place, int(generator.choice(others))))
 
 
 def with_split(

@@ -1,4 +1,7 @@
-"""The numbers of a policy, rounded in the units in which they are read."""
+"""The numbers of a policy, rounded in the units in which they are read.
+
+docs/algorithm.md, section 11.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,6 +1,9 @@
-"""The stage that makes the front: search, choose on fresh episodes, round, choose again."""
+"""The stage that makes the front: search, choose on fresh episodes, round, choose again.
 
-from collections.abc import Sequence
+docs/algorithm.md, section 11.
+"""
+
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 
@@ -26,13 +29,13 @@ from glasstree.runs.store import ARCHIVE, FRONT, FRONT_FIGURES, ROUNDED, RunStor
 from glasstree.tasks.base import Task
 
 STAGE = "front"
-SECONDS = 2.0
-VISITED = 4000
+SECONDS = 2.0  # between two checkpoints, at least
+VISITED = 4000  # states, at least, that show which branches a tree never takes
 PERCENT = 100
 
 
 def explore(
-    trees: Sequence[PolicyTree],
+    first: Callable[[], Sequence[PolicyTree]],
     data: Dataset,
     task: Task,
     oracle: Policy,
@@ -44,7 +47,8 @@ def explore(
 ) -> Front:
     """Return the best policy of each complexity, scored on choosing and on unseen episodes.
 
-    data are states with the oracle's actions: where a tree differs from it, it may be split.
+    first makes the trees to begin with, where nothing is kept yet. data are states with the
+    oracle's actions: where a tree differs from it, it may be split.
     """
     store = store or RunStore()
     known = store.checkpoint(FRONT_FIGURES)
@@ -52,7 +56,7 @@ def explore(
         sizes = [row["complexity"] for row in known["policies"]]
         return front_from(known, [store.policy(_file(size), _missing) for size in sizes])
     games = Games(task.for_training, options, search, seed)
-    found = search_front(trees, data, games, store)
+    found = search_front(first, data, games, store)
     kept = [store.policy(_file(tree.complexity), partial(_same, tree)) for tree in found]
     front = scored(kept, oracle, task, games, episodes)
     store.document(FRONT_FIGURES, front.figures())
@@ -60,11 +64,11 @@ def explore(
 
 
 def search_front(
-    trees: Sequence[PolicyTree], data: Dataset, games: Games, store: RunStore
+    first: Callable[[], Sequence[PolicyTree]], data: Dataset, games: Games, store: RunStore
 ) -> list[PolicyTree]:
     """Return the best policy of each complexity over choosing episodes, its numbers rounded."""
     exploration = Exploration(games, data, games.options, games.seed)
-    _go_on(exploration, trees, store)
+    _go_on(exploration, first, store)
     progress.emit(progress.Stage(STAGE, total=PERCENT))
     due = 0.0
     while not exploration.done:
@@ -85,7 +89,7 @@ def search_front(
 
 
 def choose(trees: Sequence[PolicyTree], games: Games) -> list[Entry]:
-    """Return what is on the front over choosing episodes."""
+    """Return the trees that are on the front over choosing episodes."""
     seeds = episode_seeds(Purpose.CHOOSE, games.seed, games.options.choosing_episodes)
 
     def entry(tree: PolicyTree) -> Entry:
@@ -119,17 +123,15 @@ def scored(
     return Front(rows, bar(best, chosen(oracle), random, objective), objective)
 
 
-def _go_on(exploration: Exploration, trees: Sequence[PolicyTree], store: RunStore) -> None:
-    saved, games = store.checkpoint(ARCHIVE), exploration.games
-    try:
+def _go_on(
+    exploration: Exploration, first: Callable[[], Sequence[PolicyTree]], store: RunStore
+) -> None:
+    games = exploration.games
+    with store.restoring(ARCHIVE) as saved:
         if saved is not None:
             exploration.restore(saved)
             return
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise RunError(
-            f"{store.folder}/{ARCHIVE} does not fit its run ({type(error).__name__}: {error}); "
-            "remove it and go on with --resume"
-        ) from None
+    trees = first()
     lines: list[PolicyTree] = []
     if games.options.lines and trees[0].n_rules:
         wanted = games.options.lines

@@ -1,4 +1,7 @@
-"""A short search over the weights of one tree, and its race against what the archive holds."""
+"""A short search over the weights of one tree, and its race against what the archive holds.
+
+docs/algorithm.md, section 11.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +31,10 @@ LENIENT = 4.0  # standard errors that a tree may be behind after its first gener
 
 @dataclass(frozen=True)
 class Trial:
-    """A tree to be tuned: its number, for how many generations, with how wide a first step."""
+    """A tree to tune, for how many generations, with how wide a first step.
+
+    states are those that it comes to; rival is the best entry that is no more complex.
+    """
 
     tree: PolicyTree
     number: int
@@ -67,7 +73,7 @@ class Games:
         return found[0], steps
 
     def entry(self, tree: PolicyTree, rival: Entry | None = None) -> tuple[Entry | None, int]:
-        """Rank a tree on episodes that all play; none if it falls behind a rival early."""
+        """Rank a tree on the ranking episodes; no entry if it falls behind its rival early."""
         few = max(2, round(PACE_SHARE * len(self.ranking)))
         first, steps = self.scores(tree, self.ranking[:few])
         if rival is not None and is_behind(first, rival.scores[:few]):
@@ -80,7 +86,7 @@ class Games:
         return Entry(tree, self.scores(tree, self.ranking)[0], tree.complexity)
 
     def tune(self, trial: Trial) -> tuple[Entry | None, int]:
-        """Search the weights of a tree; return its entry, unless it is hopeless, and the steps."""
+        """Search the weights of a trial; return its entry, unless it is hopeless, and the steps."""
         tree, options = trial.tree, self.options
         free, start = free_parameters(tree), tree.parameters()
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), trial.number])

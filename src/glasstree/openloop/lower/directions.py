@@ -1,4 +1,7 @@
-"""The weights of a structure: a start from discriminants, improved by pattern descent."""
+"""The weights of a structure: a start from discriminants, improved by pattern descent.
+
+docs/algorithm.md, section 2.
+"""
 
 import numpy as np
 
@@ -18,7 +21,7 @@ from glasstree.openloop.lower.projection import mean_square, projected, scan
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
-FIRST_STEP = 0.3
+FIRST_STEP = 0.3  # in deviations of a term
 
 
 @kernel(tuple_of((real, real, real))(reals2, integers, reals, reals, reals, truth, integer))

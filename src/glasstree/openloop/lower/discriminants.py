@@ -1,4 +1,7 @@
-"""Directions that tell groups of classes apart, from the moments of the terms."""
+"""Directions that tell groups of classes apart, from the moments of the terms.
+
+docs/algorithm.md, section 3.
+"""
 
 import numpy as np
 
@@ -18,11 +21,11 @@ from glasstree.openloop.lower.projection import mean_square, projected, scan
 from glasstree.openloop.lower.sums import dot
 from glasstree.policy.arrays import Floats, Ints
 
-RIDGE = 1e-6
-MOST_GROUPINGS = 12
-POWER_ITERATIONS = 12
-BINS = 128
-MOST_VARIABLES = 30
+RIDGE = 1e-6  # added to the variances of standardised terms, so that they can be inverted
+MOST_GROUPINGS = 12  # classes, the most frequent, that are set against the rest
+POWER_ITERATIONS = 12  # from all ones; the descent mends what they leave
+BINS = 128  # of the scan that ranks groupings, as in a search
+MOST_VARIABLES = 30  # that ranking uses, the first ones: its cost grows with their square
 
 
 @kernel(reals2(reals2, reals))

@@ -1,4 +1,7 @@
-"""Projections of terms on a direction, and the best edges along them."""
+"""Projections of terms on a direction, and the best edges along them.
+
+docs/algorithm.md, section 2.
+"""
 
 import numpy as np
 
@@ -18,9 +21,9 @@ from glasstree.openloop.lower.sums import dot
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
-REACH = 3.5
-PARTS = 16
-WIDE = 10.0
+REACH = 3.5  # deviations to either side that bins cover; what lies beyond is in the last bin
+PARTS = 16  # coarse edges of intervals: all pairs of them are tried first
+WIDE = 10.0  # how far beyond all states an edge lies that divides none of them
 
 
 @kernel(reals(reals2, reals))

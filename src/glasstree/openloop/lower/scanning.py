@@ -1,4 +1,7 @@
-"""The default lower level: directions by discriminants and descent, biases by exact scanning."""
+"""The default lower level: directions by discriminants and descent, biases by exact scanning.
+
+docs/algorithm.md, section 2.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +14,8 @@ from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
 
-FINER = 8
-DIVISIONS = 3
+FINER = 8  # times more bins and smaller steps in polishing
+DIVISIONS = 3  # groupings of classes whose discriminants are starts, the best ones
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Power-law terms of normalised states, compiled."""
+"""Power-law terms of normalised states, compiled.
+
+docs/algorithm.md, section 2.
+"""
 
 import numpy as np
 

@@ -12,11 +12,11 @@ from glasstree.openloop.upper.candidate import Candidate
 
 PricedBy = Literal["exponents", "symbols"]
 
-TIE = 1e-6
-SLACK = 0.02
+TIE = 1e-6  # price of a unit of an exponent: of equal rules the one with lower powers is taken
+SLACK = 0.02  # cost above the best at which a structure is not worth more effort
 MODULUS = 0.5  # of an exponent, which is what its second comparison and number come to
 SYMBOLS = 4  # one more variable of a line is a sign, a number, a sign and the variable
-MOST_CLASSES = 32
+MOST_CLASSES = 32  # rarer classes are one to the search
 
 
 @dataclass(frozen=True)

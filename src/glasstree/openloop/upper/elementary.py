@@ -5,10 +5,10 @@ import numpy as np
 from glasstree.compiled import kernel, nothing, reals
 from glasstree.policy.arrays import Floats
 
-LARGEST = 700.0
-PER_OCTAVE = 0.6931471805599453
-ROUNDING = 1.5 * 2.0**52
-MANTISSA = 52
+LARGEST = 700.0  # exp of more overflows
+PER_OCTAVE = 0.6931471805599453  # log 2
+ROUNDING = 1.5 * 2.0**52  # added, it leaves the nearest integer in the lowest bits
+MANTISSA = 52  # bits of a float64 below its exponent
 # (exp(r) - 1) / r for |r| <= log(2) / 2, interpolated at Chebyshev's nodes to ten digits
 E2, E3, E4 = 0.5000000047117757, 0.16666666718997508, 0.04166635289677516
 E5, E6, E7 = 0.008333298483754886, 0.0013941108433972674, 0.0001989927395864936

@@ -10,15 +10,19 @@ from glasstree.openloop.lower.structure import NodeData, Structure
 from glasstree.openloop.upper.candidate import Candidate
 from glasstree.policy.arrays import Ints
 
-CROSSOVER = 0.9
-TO_ZERO = 0.75
-SMALL_STEP = 0.75
-REDRAWS = 20
+CROSSOVER = 0.9  # share of children that have two parents
+TO_ZERO = 0.75  # share of mutations that drop an exponent
+SMALL_STEP = 0.75  # share of the others that move it by 1 and not by 2
+REDRAWS = 20  # of a child that is known already
 
 
 @dataclass(frozen=True)
 class PaperSearch:
-    """Minimise the number of exponents F_U subject to net impurity F_L <= impurity_tolerance."""
+    """Minimise the number of exponents F_U subject to net impurity F_L <= impurity_tolerance.
+
+    The evolution ends after `generations`, or when neither length nor violation has changed by
+    more than a share `stagnation` in `patience` of them. There is at least one member a variable.
+    """
 
     terms: int = 3
     largest_exponent: int = 3

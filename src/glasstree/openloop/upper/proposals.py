@@ -1,4 +1,7 @@
-"""Starts for the upper level, from exponents that were relaxed, thinned and rounded."""
+"""Starts for the upper level, from exponents that were relaxed, thinned and rounded.
+
+docs/algorithm.md, section 4.
+"""
 
 import numpy as np
 
@@ -7,7 +10,7 @@ from glasstree.openloop.lower.terms import power_terms
 from glasstree.openloop.upper.relaxed import STEEPNESS, Problem, Relaxed, short_exponents
 from glasstree.policy.arrays import Floats, Ints
 
-SKETCH, STUDY, KEPT = 500, 1000, 2
+SKETCH, STUDY, KEPT = 500, 1000, 2  # states for random starts and for fits; starts that are fitted
 
 
 class Proposer:

@@ -1,6 +1,8 @@
 """A rule with real exponents as a logistic model, and its damped Newton steps, compiled.
 
 sign(f), f = z or z^2 - tau for a modulus, z = sum_i w_i exp(sum_j b_ij log x_j) + bias.
+
+docs/algorithm.md, section 4.
 """
 
 import numpy as np
@@ -20,8 +22,8 @@ from glasstree.openloop.lower.sums import dot, products_of_rows
 from glasstree.openloop.upper.elementary import exponentiate, logistic_losses
 from glasstree.policy.arrays import Floats, Ints
 
-RIDGE = 1e-4
-ENOUGH = 1e-4
+RIDGE = 1e-4  # price of a squared weight or exponent: keeps the curvature invertible
+ENOUGH = 1e-4  # share of the loss: a step that gains less is the last
 
 
 @kernel(nothing(reals, reals, real, truth, reals))

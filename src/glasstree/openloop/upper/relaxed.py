@@ -1,4 +1,7 @@
-"""Rules with real exponents: fitted, thinned to ever shorter ones, rounded to integers."""
+"""Rules with real exponents: fitted, thinned to ever shorter ones, rounded to integers.
+
+docs/algorithm.md, section 4.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,12 +11,13 @@ import numpy as np
 from glasstree.openloop.upper.relaxation import fit_relaxed, normal_equations, relaxed_loss
 from glasstree.policy.arrays import Bools, Floats, Ints
 
+# most Newton steps: a start, a whole fit, after thinning, after rounding
 START, FIT, REFIT, ADAPT = 10, 25, 6, 4
-LONGEST = 9
-THINNING = 0.25
-STEEPNESS = 2.0
-IMPURITY_OF_LOSS = 0.6
-ROUNDED = 7
+LONGEST = 9  # exponents of a rule: up to here they are dropped one by one, and rounded
+THINNING = 0.25  # of the exponents go at once while there are more
+STEEPNESS = 2.0  # f of a state on its right side, about, when a fit begins
+IMPURITY_OF_LOSS = 0.6  # rough impurity for a logistic loss of 1, to weigh it against parsimony
+ROUNDED = 7  # lengths of a thinned rule that are rounded
 
 
 @dataclass(frozen=True, eq=False)

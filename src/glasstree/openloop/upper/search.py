@@ -1,4 +1,7 @@
-"""The upper level: exponents and modulus of one rule, trading impurity against length."""
+"""The upper level: exponents and modulus of one rule, trading impurity against length.
+
+docs/algorithm.md, section 5.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,20 +20,25 @@ from glasstree.openloop.upper.proposals import Proposer
 from glasstree.openloop.upper.variation import Variation, neighbours, pairs, quotients
 from glasstree.policy.arrays import Floats, Ints
 
-POLISHED = 2
-CLEAN = 0.01
-NEARLY = 0.13
-WIDER = 0.05
-CLOSE = 0.01
-GREEDY_VARIABLES = 24
+POLISHED = 2  # times the sample: what polishing sees
+CLEAN = 0.01  # impurity of a rule after which neither moduli nor the evolution are tried
+NEARLY = 0.13  # of a node's impurity: a rule that leaves less of it was nearly found
+WIDER = 0.05  # added to SLACK where a node is looked at closer
+CLOSE = 0.01  # cost above the best up to which the closer look polishes
+GREEDY_VARIABLES = 24  # most variables, the most telling, that sums and relaxation use
 
 
 @dataclass(frozen=True)
 class ParsimoniousSearch:
     """Minimise impurity plus a price an exponent: parsimony is what one more must be worth.
 
-    With price "symbols", what is printed in original units is paid for: a line costs the same,
-    powers, products and quotients cost more.
+    A rule has at most `terms` terms, with exponents up to `largest_exponent`. Relaxed rules begin
+    from `starts` random ones and one more a variable; `population` and at most `generations` are
+    those of the evolution, which ends after `patience` of them without progress. The best
+    `climbers` are refined at most `refinements` times, nearly pure ones `retries` times more. The
+    search sees a `sample` of the states; the cheapest `finalists` are polished on more. With
+    `price` "symbols", what is printed in original units is paid for: a line costs the same, powers,
+    products and quotients cost more.
     """
 
     terms: int = 3

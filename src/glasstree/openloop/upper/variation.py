@@ -1,4 +1,7 @@
-"""How structures change: crossover, mutation, and all one-step edits."""
+"""How structures change: crossover, mutation, and all one-step edits.
+
+docs/algorithm.md, section 5.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
@@ -8,8 +11,8 @@ import numpy as np
 from glasstree.openloop.lower.structure import Structure
 from glasstree.policy.arrays import Floats, Ints
 
-CROSSOVER = 0.5
-UNIFORM_SHARE = 0.3
+CROSSOVER = 0.5  # share of children that mix the terms of two parents
+UNIFORM_SHARE = 0.3  # share of drawn variables that does not depend on what they tell
 
 
 class HasStructure(Protocol):

@@ -21,7 +21,7 @@ from glasstree.policy.arrays import Policy
 from glasstree.policy.document import write_atomically
 from glasstree.tasks.base import Task
 
-ROUNDS = 25
+ROUNDS = 25  # in which a training is scored; the best of them is kept
 Trained = NetworkOracle | TileOracle
 
 

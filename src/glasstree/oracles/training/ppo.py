@@ -15,7 +15,7 @@ from glasstree.oracles.training.options import PPOOptions
 from glasstree.oracles.training.vector import vector_environment
 from glasstree.tasks.base import Task
 
-LEAST_RATE = 0.02
+LEAST_RATE = 0.02  # share of the learning rate that is left at the end
 
 
 class PPOTraining:

@@ -21,7 +21,7 @@ from glasstree.policy.arrays import Floats, Ints
 from glasstree.tasks.base import OBSERVE, STEP, Task
 
 LARGEST_SEED = 1 << 32
-EPISODES_A_ROUND = 25
+EPISODES_A_ROUND = 25  # learnt from before the budget is looked at again
 
 
 @kernel(nothing(reals, reals, integer, integer, integers))

@@ -14,7 +14,7 @@ from glasstree.prove.claims.ranges import Range, range_of
 from glasstree.prove.claims.search import Found, always_holds, never_holds, search
 from glasstree.prove.claims.syntax import All, Claim
 
-SECONDS = 10.0
+SECONDS = 10.0  # for a claim, unless said otherwise
 CHECK_SECONDS = 1.0  # to tell whether a condition can be met at all
 
 

@@ -16,7 +16,7 @@ ALWAYS = All(())
 
 @dataclass(frozen=True)
 class Range:
-    """A box of states, and a condition that they meet beside."""
+    """A box of states, and a condition that they meet besides."""
 
     low: Floats
     high: Floats

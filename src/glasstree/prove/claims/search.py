@@ -18,7 +18,7 @@ from glasstree.prove.claims.ranges import Range
 from glasstree.prove.claims.syntax import All, Condition, Not
 from glasstree.prove.vectors import Intervals
 
-BATCH = 4096
+BATCH = 4096  # boxes that are looked at together
 MOST_WAITING = 2_000_000  # boxes, a few hundred MB
 MOVES = 12  # of each variable towards the middle, each half as long as the one before
 SMALLEST = 1e-12  # share of a range below which a box is not halved any more

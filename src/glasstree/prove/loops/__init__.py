@@ -1,5 +1,6 @@
 """Claims about the loop of a policy and a task: what happens from every start."""
 
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -8,7 +9,8 @@ from glasstree.policy import PolicyTree
 from glasstree.prove.answers import Answer
 from glasstree.tasks import Task, get_task
 
-SECONDS = 60.0
+SECONDS = 60.0  # for a task, unless said otherwise
+FEW_SECONDS = 15.0  # at the end of a run and for its page
 PROVERS = {
     "cartpole": "glasstree.prove.loops.cartpole:prove_balance",
     "mountaincar": "glasstree.prove.loops.mountaincar:prove_goal",
@@ -17,13 +19,19 @@ PROVERS = {
 
 
 def prove_loop(
-    tree: PolicyTree, task: Task | str | None = None, seconds: float = SECONDS
+    tree: PolicyTree,
+    task: Task | str | None = None,
+    seconds: float = SECONDS,
+    first_only: bool = False,
 ) -> list[Answer]:
-    """Prove or refute what the task asks of a policy, from every start and whatever the noise."""
+    """Prove or refute what the task asks of a policy, from every start and whatever the noise.
+
+    With first_only, the first claim alone, which takes seconds.
+    """
     known = task_of(tree, task)
     place, _, name = PROVERS[known.name].partition(":")
     prover: Any = getattr(import_module(place), name)
-    found: list[Answer] = prover(tree, known, seconds)
+    found: list[Answer] = prover(tree, known, seconds, first_only)
     return found
 
 
@@ -44,6 +52,14 @@ def task_of(tree: PolicyTree, task: Task | str | None = None) -> Task:
             f"{known.name} has {known.n_variables} and {known.n_actions}; give a policy for it"
         )
     return known
+
+
+@lru_cache(maxsize=8)
+def summary(tree: PolicyTree) -> tuple[Answer, ...]:
+    """Return the first claim about the policy's own loop, if it has one, for the end of a run."""
+    if not has_loop(tree):
+        return ()
+    return tuple(prove_loop(tree, seconds=FEW_SECONDS, first_only=True))
 
 
 def has_loop(tree: PolicyTree) -> bool:

@@ -9,18 +9,6 @@ after each step, over all ways through the cells, bound x.
 import numpy as np
 
 from glasstree.compiled import integer, integers, integers2, kernel, nothing, real, reals
-from glasstree.intervals import (
-    Interval,
-    add,
-    cosine,
-    divide,
-    exactly,
-    interval,
-    multiply,
-    sine,
-    subtract,
-    times,
-)
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.prove.boxes import actions_in
@@ -32,6 +20,18 @@ from glasstree.tasks.cartpole import (
     enclose,
     enclosed_accelerations,
     observe_box,
+)
+from glasstree.tasks.intervals import (
+    Interval,
+    add,
+    cosine,
+    divide,
+    exactly,
+    interval,
+    multiply,
+    sine,
+    subtract,
+    times,
 )
 
 LEVER = 4.0 / 3.0 * HALF_LENGTH

@@ -17,12 +17,12 @@ from glasstree.prove.boxes import actions_in_all
 from glasstree.tasks.carfollowing import LARGEST_GAP, SPEED_LIMIT, START_GAP, TIME_STEP
 
 BLUR = 1e-3  # m; rounding adds up to less for 400,000 steps
-CELL = 1.0 / 16.0
+CELL = 1.0 / 16.0  # m/s of relative velocity
 SLICES = 600  # of the gaps, for decisions
 SLICE = LARGEST_GAP / SLICES
 HALF = int(SPEED_LIMIT / CELL)  # cells of one sign
 SPEEDS = int(SPEED_LIMIT / TIME_STEP) + 1
-GRAIN = 1.0 / 64.0
+GRAIN = 1.0 / 64.0  # m: the ends of gaps are multiples of it
 CLOSED, ESCAPED, UNFINISHED = 0, 1, 2
 
 

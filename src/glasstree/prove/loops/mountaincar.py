@@ -14,11 +14,12 @@ from glasstree.prove.loops.weakness import undecided_rule
 from glasstree.tasks.base import Enclosure, Task
 from glasstree.tasks.mountaincar import GOAL
 
-FIRST_PARTS = 128
+FIRST_PARTS = 128  # of the starts, halved where that is too few
 MOST_BOXES = 64  # that one part of the starts may become
-NARROWEST = 1e-12
-MOST_PARTS = 20_000
-SAMPLES = 20_000
+NARROWEST = 1e-12  # part that is still halved
+MOST_PARTS = 20_000  # that may have failed before the proof is given up
+SAMPLES = 20_000  # starts that are simulated first, to refute or to know how fast it can be
+ROUNDS = 60  # of halving what seems slower than any simulated start
 TARGET = np.array([GOAL, 0.0])
 
 
@@ -55,7 +56,7 @@ class Parts:
         )
 
 
-def prove_goal(tree: PolicyTree, task: Task, seconds: float) -> list[Answer]:
+def prove_goal(tree: PolicyTree, task: Task, seconds: float, first_only: bool) -> list[Answer]:
     """Prove that the goal is reached from every start, in as few steps as can be shown."""
     begin = monotonic()
     twin = task.enclosure
@@ -75,8 +76,9 @@ def prove_goal(tree: PolicyTree, task: Task, seconds: float) -> list[Answer]:
     if failed.any():
         return [not_proved(tree, task, parts, claim, begin)]
     longest = int(steps.max())
-    while parts.steps.max() > longest and monotonic() < begin + seconds / 4:
-        parts.halve(parts.steps == parts.steps.max())
+    for _ in range(ROUNDS):
+        if parts.steps.max() > longest and monotonic() < begin + seconds:
+            parts.halve(parts.steps == parts.steps.max())
     return [proved(tried[np.argmax(steps)], parts, longest, begin)]
 
 

@@ -46,8 +46,8 @@ function drawAxes(drawing, { x, y, across, up }, width, height, oracles) {
     svg("text", { x: EDGE.left + 6, y: y(reward) - 6 }, "oracle")));
 }
 
-function drawMark(mark, { x, y }, number, name, choice) {
-  const cx = x(mark.key), cy = y(mark.mean), own = choice && mark.key === choice.chosen, corners = SHAPES[number % SHAPES.length];
+function drawMark(mark, { x, y }, number, { name, chosen }, choice) {
+  const cx = x(mark.key), cy = y(mark.mean), own = mark.key === (choice ? choice.chosen : chosen), corners = SHAPES[number % SHAPES.length];
   const label = `${name ? `${name}: ` : ""}${mark.label}${own ? ", chosen" : ""}`;
   const group = svg("g", {
     class: `mark${own ? " own" : ""}`, "data-key": mark.key, tabindex: -1, role: choice ? "radio" : "img",
@@ -55,7 +55,8 @@ function drawMark(mark, { x, y }, number, name, choice) {
   });
   const [low, high] = mark.ci95.map(y);
   group.append(svg("circle", { class: "hit", cx, cy, r: 13 }), svg("path", { class: "interval", d: `M${cx} ${low}V${high}M${cx - 4} ${low}h8M${cx - 4} ${high}h8` }));
-  if (own) group.append(svg("circle", { class: "ring", cx, cy, r: 10.5 }), svg("text", { class: "strong", x: cx, y: cy + 27, "text-anchor": "middle" }, "chosen"));
+  if (own) group.append(svg("circle", { class: "ring", cx, cy, r: 10.5 }));
+  if (own && choice) group.append(svg("text", { class: "strong", x: cx, y: cy + 27, "text-anchor": "middle" }, "chosen"));
   group.append(corners ? svg("path", { class: "shape", d: `M${corners.map(([dx, dy]) => `${cx + dx} ${cy + dy}`).join("L")}Z` })
     : svg("circle", { class: "shape", cx, cy, r: 6 }));
   return { group, mark, label };
@@ -91,7 +92,7 @@ function drawFront(front, width, tellMark, choice) {
   const marks = front.series.flatMap((one, number) => {
     const points = one.marks.map(({ key, mean }) => `${scales.x(key)} ${scales.y(mean)}`);
     drawing.append(svg("path", { class: "along", d: `M${points.join("L")}` }));
-    return one.marks.map((mark) => drawMark(mark, scales, number, one.name, choice));
+    return one.marks.map((mark) => drawMark(mark, scales, number, one, choice));
   });
   marks.forEach(({ group }, number) => {
     drawing.append(group);

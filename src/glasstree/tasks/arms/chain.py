@@ -11,6 +11,7 @@ from glasstree.compiled import integer, kernel, nothing, real, reals, reals2, tr
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import OBSERVE, STEP
 
+# told in docs/tasks.md
 GRAVITY = 10.0
 TIME_STEP = 1.0 / 240.0
 SPEED_LIMIT = 100.0

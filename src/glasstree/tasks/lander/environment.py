@@ -51,6 +51,7 @@ from glasstree.tasks.lander.shapes import (
 )
 from glasstree.tasks.lander.world import step_world
 
+# all as in Gymnasium
 RATE = 50
 WIDTH, HEIGHT = 600 / SCALE, 400 / SCALE
 HALF_WIDTH, HALF_HEIGHT = WIDTH / 2, HEIGHT / 2

@@ -29,7 +29,9 @@ def cuts(
     oracle: Explained = None,
     chosen: Chosen,
     cut: Annotated[str, typer.Option(help="Depths to cut to.")] = "2,3,4,5,6",
-    out: Annotated[Path | None, typer.Option(help="Folder to keep it all in; none.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder that keeps it all; none by default.")
+    ] = None,
     kept: Kept,
     working: Working,
     foreign: Foreign,

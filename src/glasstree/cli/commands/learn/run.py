@@ -35,7 +35,9 @@ def run(
         Path | None, typer.Option(help="File to start from, such as a run's config.toml.")
     ] = None,
     chosen: Chosen,
-    rules: Annotated[int | None, typer.Option(help="Most rules; the task's own number.")] = None,
+    rules: Annotated[
+        int | None, typer.Option(help="Most rules; by default the task's own.")
+    ] = None,
     pick: Annotated[
         str | None,
         typer.Option(
@@ -78,6 +80,7 @@ def run(
 def show(result: "Result", folder: Path) -> None:
     """Write what came out: the stages side by side, the front, then the rules."""
     from glasstree.formats import to_text
+    from glasstree.prove import summary
 
     rows = []
     for name, found in result.performances.items():
@@ -112,6 +115,8 @@ def show(result: "Result", folder: Path) -> None:
             f"        {program()} pick {folder} best    # or simplest, or at most so many symbols",
             soft_wrap=True,
         )
+    for answer in summary(result.policy):
+        console.print(f"{answer.verdict}: {answer.claim}", soft_wrap=True)
 
 
 def show_front(front: "Front", taken: "PolicyTree") -> None:

@@ -11,9 +11,9 @@ from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats
 
-SOFTNESS = 0.1
-CORNER = 1e-6
-STEP = float(np.sqrt(np.finfo(np.float64).eps))
+SOFTNESS = 0.1  # width of the sigmoid, in deviations of the rule's sum at the start
+CORNER = 1e-6  # rounds the corner of the modulus
+STEP = float(np.sqrt(np.finfo(np.float64).eps))  # SciPy's for differences
 
 
 @dataclass(frozen=True)
