@@ -24,8 +24,7 @@ from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, walk
 
-COMPARED = 20_000  # samples, at most, on which a simpler tree must decide alike
-FRONT_DIGITS = 3  # significant digits of the trees of the front
+FRONT_DIGITS = 3  # of the numbers of the front, unless others are asked for
 
 
 class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -23,10 +23,10 @@ LINES = (  # axis-parallel splits, then longer lines
     *(LineSearch(terms=1), LineSearch(terms=2)),
     *(LineSearch(parsimony=0.02), LineSearch()),
 )
-DEARER, DEAREST = 4.0, 0.5
-PRUNED = (0.0, 0.01)
-DROPPED = (0.005, 0.02)
-COMPARED = 20_000
+DEARER, DEAREST = 4.0, 0.5  # times parsimony, but no more than that
+PRUNED = (0.0, 0.01)  # accuracy that a split must be worth
+DROPPED = (0.005, 0.02)  # accuracy that dropped exponents may cost
+COMPARED = 20_000  # samples, at most, on which a simpler tree must decide alike
 
 Names = tuple[tuple[str, ...], tuple[str, ...]]
 Finish = Callable[[PolicyTree, Floats], PolicyTree]

@@ -37,7 +37,7 @@ class ParsimoniousSearch:
     those of the evolution, which ends after `patience` of them without progress. The best
     `climbers` are refined at most `refinements` times, nearly pure ones `retries` times more. The
     search sees a `sample` of the states; the cheapest `finalists` are polished on more. With
-    price "symbols", what is printed in original units is paid for: a line costs the same, powers,
+    `price` "symbols", what is printed in original units is paid for: a line costs the same, powers,
     products and quotients cost more.
     """
 
