@@ -46,6 +46,12 @@ def test_a_power_law_becomes_a_line_that_decides_nearly_alike() -> None:
     assert (raw.actions(GRID) == tree.actions(GRID)).mean() > 0.97
 
 
+def test_a_power_law_that_no_state_comes_to_stays() -> None:
+    rule = Rule([[1, 0], [0, 2]], [1.0, -0.5], -0.4)
+    tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))
+    assert plainer.lined(tree, 0, GRID[:0]) is None
+
+
 def test_every_shorter_tree_is_less_complex() -> None:
     rule = Rule([[1, 1], [0, 3]], [1.0, -0.5], -0.4, width=0.3)
     tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))

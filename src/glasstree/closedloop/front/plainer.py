@@ -40,8 +40,10 @@ def lined(tree: PolicyTree, number: int, states: Floats) -> PolicyTree | None:
     if is_linear(rule):
         return None if rule.raw else tree.with_rule(number, as_raw(rule, tree.scaling))
     used = np.flatnonzero(rule.exponents.any(axis=0))
+    if len(states) < 4 * len(used):
+        return None
     used = used[np.ptp(states[:, used], axis=0) > 0]
-    if not len(used) or len(states) < 4 * len(used):
+    if not len(used):
         return None
     inside = replace(rule, width=None)
     values = tree.values(inside, states)
