@@ -68,6 +68,20 @@ def test_one_side_of_a_modulus_stays() -> None:
     assert ((tree.actions(GRID) == 0) == both).all()
 
 
+@pytest.mark.parametrize("bias", [500.0, -500.0])
+def test_a_side_of_a_modulus_that_no_state_passes_goes(bias: float) -> None:
+    sums = GRID @ [1.0, 0.5]
+    middle = float(np.median(sums))
+    width = abs(bias - middle)
+    tree = line([1.0, 0.5], -bias, width)
+    short = plainer.without_idle_sides(tree, GRID)
+    assert short.splits()[0].rule.width is None
+    assert (short.actions(GRID) == tree.actions(GRID)).all()
+    assert set(tree.actions(GRID).tolist()) == {0, 1}
+    both = line([1.0, 0.5], -middle, 5.0)
+    assert plainer.without_idle_sides(both, GRID) == both
+
+
 def test_two_coefficients_become_one_number() -> None:
     even = plainer.even(line([1.0, -0.8], 3.0), 0)
     assert even is not None

@@ -124,6 +124,27 @@ def nodes(tree: PolicyTree) -> list[Node]:
     return [node for _, node in walk(tree.root)]
 
 
+def without_idle_sides(tree: PolicyTree, states: Floats) -> PolicyTree:
+    """Return the tree with one side alone of each modulus whose other side no state passes."""
+    arrivals = iter(tree.apply(states))
+
+    def visit(node: Node) -> Node:
+        rows = next(arrivals)
+        if isinstance(node, Leaf):
+            return node
+        rule = node.rule
+        if rule.width is not None and len(rows):
+            inside = tree.values(replace(rule, width=None), states[rows])
+            if inside.min() >= -rule.width:
+                rule = replace(rule, bias=rule.bias - rule.width, width=None)
+            elif rule.width is not None and inside.max() <= rule.width:
+                turned = replace(rule, weights=-rule.weights, bias=-rule.bias - rule.width)
+                rule = replace(turned, width=None)
+        return replace(node, rule=rule, left=visit(node.left), right=visit(node.right))
+
+    return tree.with_root(visit(tree.root))
+
+
 def leaf_places(tree: PolicyTree) -> list[int]:
     """Return the numbers in preorder, among all nodes, of the leaves."""
     return [number for number, node in enumerate(nodes(tree)) if isinstance(node, Leaf)]
