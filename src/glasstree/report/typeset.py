@@ -92,8 +92,8 @@ def lettered(names: Sequence[str]) -> tuple[str, ...]:
 def symbol(name: str) -> str:
     """Set a name as a mathematical symbol where it looks like one, as text otherwise.
 
-    >>> symbol("theta1"), symbol("left leg")
-    ('<msub><mi>θ</mi><mn>1</mn></msub>', '<mtext>left leg</mtext>')
+    >>> print(symbol("theta1"), symbol("left leg"))
+    <msub><mi>θ</mi><mn>1</mn></msub> <mtext>left leg</mtext>
     """
     match = re.fullmatch(r"([^\W\d_]+)(?:_?([0-9]+)|_([A-Za-z0-9]+))?", name)
     if match is None or (match[3] and len(LETTERS.get(match[1], match[1])) > 1):
