@@ -16,7 +16,7 @@ from glasstree.policy.document import dumps
 SKIPPED_BY_SKLEARN = {"check_array_api_input"}
 
 
-@parametrize_with_checks([NLDTClassifier(), NLDTClassifier(max_depth=1, front=True)])
+@parametrize_with_checks([NLDTClassifier(), NLDTClassifier(max_depth=2, front=True)])
 def test_scikit_learns_own_checks(estimator: NLDTClassifier, check: object) -> None:
     if getattr(check, "func", check).__name__ not in SKIPPED_BY_SKLEARN:  # type: ignore[attr-defined]
         check(estimator)  # type: ignore[operator]
