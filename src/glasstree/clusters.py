@@ -195,7 +195,7 @@ def _dask(address: str | None, workers: int) -> Iterator[Cluster]:
             LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # the usual port may be taken
                 silence_logs=logging.ERROR,
             )
         )

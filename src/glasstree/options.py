@@ -111,7 +111,7 @@ def recipe_for(task: Task, recipe: str) -> dict[str, Any]:
         return {
             "closed_loop": ReoptimisationOptions.compiled(task.step_limit),
             "reengineering": ReengineeringOptions(),
-            "front": FrontOptions(steps=task.search_steps, racing_episodes=300),
+            "front": FrontOptions.compiled(task.search_steps, task.for_training.step_limit),
         }
     few = {"episodes": 200, "choosing_episodes": 500}
     return {

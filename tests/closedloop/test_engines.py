@@ -61,7 +61,7 @@ def dask() -> Iterator[str]:
     """The address of a Dask cluster of two worker processes."""
     distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
     ) as cluster:
         yield cluster.scheduler_address
 

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 from glasstree.errors import OptionError, unknown
 
 STEPS = 25_000  # of a candidate in a generation, about
+FRONT_STEPS = 10_000  # of a candidate in a generation of the front, if it fails nowhere
 SEARCHES = ("covariance", "genetic")
 Objective = Literal["reward", "success"]
 
@@ -141,3 +142,9 @@ class FrontOptions:
             raise OptionError("at least 2 episodes of each kind are needed")
         if self.racing_episodes < 3:
             raise OptionError(f"at least 3 racing episodes are needed, got {self.racing_episodes}")
+
+    @classmethod
+    def compiled(cls, steps: int, step_limit: int) -> "FrontOptions":
+        """Return the budget for tasks whose episodes are compiled: fewer long ones."""
+        episodes = max(10, min(20, FRONT_STEPS // step_limit))
+        return cls(steps=steps, episodes=episodes, racing_episodes=300)

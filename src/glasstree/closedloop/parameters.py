@@ -3,6 +3,8 @@
 docs/algorithm.md, section 8.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from glasstree.policy.arrays import Bools, Floats
@@ -27,15 +29,33 @@ def step_sizes(tree: PolicyTree, states: Floats) -> Floats:
     states: (n, variables) that control comes to; each rule is measured on those that come to it.
     """
     weights, biases = [], []
+    for rule, terms in _measured(tree, states):
+        total, own = _spreads(rule, terms)
+        weights.append(REACH * total / own)
+        biases.append(REACH * total)
+    return np.concatenate([*weights, biases, biases])
+
+
+def mean_terms(tree: PolicyTree, states: Floats) -> Floats:
+    """Return (terms, rules) how much each term is on average, in its own rule's column.
+
+    A bias that falls by it where a weight grows turns the rule about the middle of its states.
+    """
+    means = np.zeros((tree.n_terms, tree.n_rules))
+    first = 0
+    for number, (rule, terms) in enumerate(_measured(tree, states)):
+        means[first : first + rule.n_terms, number] = terms.mean(axis=0)
+        first += rule.n_terms
+    return means
+
+
+def _measured(tree: PolicyTree, states: Floats) -> Iterator[tuple[Rule, Floats]]:
+    """Yield each rule with its terms in the states that come to it."""
     nodes = (node for _, node in walk(tree.root))
     for node, rows in zip(nodes, tree.apply(states), strict=True):
         if isinstance(node, Split):
             some = states[rows] if len(rows) >= FEWEST else states
-            terms = node.rule.terms(node.rule.variables(some, tree.scaling))
-            total, own = _spreads(node.rule, terms)
-            weights.append(REACH * total / own)
-            biases.append(REACH * total)
-    return np.concatenate([*weights, biases, biases])
+            yield node.rule, node.rule.terms(node.rule.variables(some, tree.scaling))
 
 
 def _spreads(rule: Rule, terms: Floats) -> tuple[float, Floats]:

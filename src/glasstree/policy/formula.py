@@ -1,6 +1,7 @@
 """Rules as formulas: in normalised or original units, with sensibly few digits."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -71,6 +72,7 @@ def significant(value: float, digits: int) -> float:
     return float(f"{value:.{digits - 1}e}")
 
 
+@lru_cache(maxsize=4096)
 def formula(rule: Rule, scaling: Scaling, units: Units) -> Formula:
     """Write a rule in one kind of units, with as few digits as keep its decisions.
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Verdict = Literal["proved", "refuted", "unknown"]
-EXIT_CODES: dict[str, int] = {"proved": 0, "refuted": 1, "unknown": 2}
 
 
 @dataclass(frozen=True)

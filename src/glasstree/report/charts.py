@@ -8,10 +8,10 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.palette import INK, colour, policy_colour
 from glasstree.formats.shared.traversal import used_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.report.colours import INK, colour, policy_colour
 from glasstree.report.content import Content, Episode
 
 BINS = 40

@@ -12,6 +12,7 @@ import numpy as np
 from glasstree.explain import read
 from glasstree.explain.reading import RuleReading
 from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.palette import colour, ink
 from glasstree.formats.shared.traversal import (
     Place,
     places,
@@ -25,7 +26,6 @@ from glasstree.policy.formula import Units
 from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report import charts
-from glasstree.report.colours import colour, ink
 from glasstree.report.content import ORACLE, Content, Episode, View
 from glasstree.report.maps import slices
 from glasstree.report.templating import counted, percent
@@ -33,7 +33,7 @@ from glasstree.report.typeset import RAISED, lettered, rule_html
 
 MOST_FRAMES, FEWEST_FRAMES = 1000, 60
 FILM_BYTES = 1_500_000  # of all episodes in a page, about
-BEYOND = 0.25
+BEYOND = 0.25  # of the seen range, to either side, that sliders go
 WIDEST = 40
 GRID = 100  # squares of a map, across and up
 UNITS: tuple[Units, ...] = ("original", "normalised")

@@ -11,9 +11,9 @@ import matplotlib
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from glasstree.formats.shared.palette import INK
 from glasstree.policy.document import write_atomically
 from glasstree.report import charts, maps, sketch
-from glasstree.report.colours import INK
 from glasstree.report.content import ORACLE, Content
 
 STYLE = {

@@ -9,16 +9,16 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.palette import colour
 from glasstree.formats.text import digits_of
 from glasstree.policy import PolicyTree, Scaling, Split
 from glasstree.policy.arrays import Floats, Policy
 from glasstree.policy.tree import walk
 from glasstree.report.charts import action_legend, label, ranked
-from glasstree.report.colours import colour
 from glasstree.report.content import Region
 
-COARSE, FINE = 20, 120
-CANDIDATES = 24
+COARSE, FINE = 20, 120  # squares a side: to choose a slice, and to draw it
+CANDIDATES = 24  # visited states through which slices are tried
 LINE = "#000000"
 
 

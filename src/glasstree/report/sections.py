@@ -6,12 +6,12 @@ from typing import Any
 from markupsafe import Markup
 
 from glasstree.formats.shared.names import visible
+from glasstree.formats.shared.palette import colour, ink
 from glasstree.formats.shared.traversal import Place, traverse, used_variables
 from glasstree.formats.text import legend, limited_nodes, limits
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
 from glasstree.policy.scaling import HIGHEST, LOWEST
-from glasstree.report.colours import colour, ink
 from glasstree.report.content import Content
 from glasstree.report.figures import Drawing, svg_of
 from glasstree.report.templating import part, percent, render

@@ -5,13 +5,13 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
+from glasstree.formats.shared.palette import colour, ink
 from glasstree.formats.shared.traversal import Place, traverse
 from glasstree.formats.svg import wrapped
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.notation import readable
 from glasstree.report.charts import label
-from glasstree.report.colours import colour, ink
 
 WIDE, TALL = 2.7, 1.35
 MOST_LETTERS = 34

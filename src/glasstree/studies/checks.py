@@ -16,7 +16,7 @@ WORDS = {
 }
 DEVIATIONS = 3.0  # of the paper's runs, within which its method must come out
 POINTS = 3.0  # of success, in percent, that its method may be behind the paper
-SPEED = 20.0
+SPEED = 20.0  # times as fast as RGA that SQP should be
 PRECISION = 2
 
 

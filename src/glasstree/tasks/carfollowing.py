@@ -178,5 +178,5 @@ TASK = Task(
         reduce=reduce,
     ),
     rules=1,
-    search_steps=60_000_000,
+    search_steps=150_000_000,
 )

@@ -95,5 +95,5 @@ TASK = Task(
         parameters=np.array([FORCE, GRAVITY]),
     ),
     rules=3,
-    search_steps=120_000_000,
+    search_steps=160_000_000,
 )

@@ -46,6 +46,12 @@ def test_a_power_law_becomes_a_line_that_decides_nearly_alike() -> None:
     assert (raw.actions(GRID) == tree.actions(GRID)).mean() > 0.97
 
 
+def test_a_power_law_that_no_state_comes_to_stays() -> None:
+    rule = Rule([[1, 0], [0, 2]], [1.0, -0.5], -0.4)
+    tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))
+    assert plainer.lined(tree, 0, GRID[:0]) is None
+
+
 def test_every_shorter_tree_is_less_complex() -> None:
     rule = Rule([[1, 1], [0, 3]], [1.0, -0.5], -0.4, width=0.3)
     tree = small_tree().with_root(Split(rule, Leaf(0), Leaf(1)))
@@ -60,6 +66,20 @@ def test_one_side_of_a_modulus_stays() -> None:
     sides = [t for t in plainer.shorter(tree, GRID) if t.splits()[0].rule.width is None]
     both = np.all([side.actions(GRID) == 0 for side in sides[-2:]], axis=0)
     assert ((tree.actions(GRID) == 0) == both).all()
+
+
+@pytest.mark.parametrize("bias", [500.0, -500.0])
+def test_a_side_of_a_modulus_that_no_state_passes_goes(bias: float) -> None:
+    sums = GRID @ [1.0, 0.5]
+    middle = float(np.median(sums))
+    width = abs(bias - middle)
+    tree = line([1.0, 0.5], -bias, width)
+    short = plainer.without_idle_sides(tree, GRID)
+    assert short.splits()[0].rule.width is None
+    assert (short.actions(GRID) == tree.actions(GRID)).all()
+    assert set(tree.actions(GRID).tolist()) == {0, 1}
+    both = line([1.0, 0.5], -middle, 5.0)
+    assert plainer.without_idle_sides(both, GRID) == both
 
 
 def test_two_coefficients_become_one_number() -> None:

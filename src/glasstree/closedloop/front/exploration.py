@@ -23,8 +23,8 @@ from glasstree.policy.tree import Leaf, PolicyTree, Split
 VISITED = 1000  # states, about, that a tree comes to; changes and first steps are measured on them
 TOGETHER = 8  # trials that see the same archive, whatever the number of workers
 FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
-FINISHING = 0.6  # of the steps are spent before the front alone has children
-TUNED = 0.7  # of these children are the parents themselves, tuned for longer
+FINISHING = 0.65  # of the steps are spent before the front alone has children
+TUNED = 0.6  # of these children are the parents themselves, tuned for longer
 STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
 
 Change = Callable[[], PolicyTree | None]
@@ -69,9 +69,11 @@ class Exploration:
         finishing = self.steps >= FINISHING * self.options.steps
         on_front = finishing or generator.random() < FROM_FRONT
         pool = self.archive.front() if on_front else self.archive.entries()
-        tree = parent = pool[generator.integers(len(pool))].tree
+        tuned = finishing and generator.random() < TUNED
+        place = number % len(pool) if tuned else int(generator.integers(len(pool)))
+        tree = parent = pool[place].tree
         states, generations = self.states_of(parent), self.options.generations
-        if finishing and parent.n_rules and generator.random() < TUNED:
+        if tuned and parent.n_rules:
             generations = self.options.longest
         else:
             tree = self._changed(parent, states, generator) or parent

@@ -40,8 +40,10 @@ def lined(tree: PolicyTree, number: int, states: Floats) -> PolicyTree | None:
     if is_linear(rule):
         return None if rule.raw else tree.with_rule(number, as_raw(rule, tree.scaling))
     used = np.flatnonzero(rule.exponents.any(axis=0))
+    if len(states) < 4 * len(used):
+        return None
     used = used[np.ptp(states[:, used], axis=0) > 0]
-    if not len(used) or len(states) < 4 * len(used):
+    if not len(used):
         return None
     inside = replace(rule, width=None)
     values = tree.values(inside, states)
@@ -120,6 +122,27 @@ def even(tree: PolicyTree, number: int) -> PolicyTree | None:
 def nodes(tree: PolicyTree) -> list[Node]:
     """Return all nodes in preorder."""
     return [node for _, node in walk(tree.root)]
+
+
+def without_idle_sides(tree: PolicyTree, states: Floats) -> PolicyTree:
+    """Return the tree with one side alone of each modulus whose other side no state passes."""
+    arrivals = iter(tree.apply(states))
+
+    def visit(node: Node) -> Node:
+        rows = next(arrivals)
+        if isinstance(node, Leaf):
+            return node
+        rule = node.rule
+        if rule.width is not None and len(rows):
+            inside = tree.values(replace(rule, width=None), states[rows])
+            if inside.min() >= -rule.width:
+                rule = replace(rule, bias=rule.bias - rule.width, width=None)
+            elif rule.width is not None and inside.max() <= rule.width:
+                turned = replace(rule, weights=-rule.weights, bias=-rule.bias - rule.width)
+                rule = replace(turned, width=None)
+        return replace(node, rule=rule, left=visit(node.left), right=visit(node.right))
+
+    return tree.with_root(visit(tree.root))
 
 
 def leaf_places(tree: PolicyTree) -> list[int]:

@@ -12,7 +12,7 @@ from glasstree.closedloop.front.archive import Entry, front_of
 from glasstree.closedloop.front.choice import Front, RandomActions, Row, bar, front_from, worth
 from glasstree.closedloop.front.exploration import Exploration
 from glasstree.closedloop.front.pairs import find_lines
-from glasstree.closedloop.front.plainer import merged
+from glasstree.closedloop.front.plainer import merged, without_idle_sides
 from glasstree.closedloop.front.rounding import rounded
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
@@ -101,7 +101,8 @@ def choose(trees: Sequence[PolicyTree], games: Games) -> list[Entry]:
 def trimmed(tree: PolicyTree, games: Games) -> PolicyTree:
     """Return the tree without what its own control never visits."""
     states = visited_states(tree, games.task, games.seed, VISITED)
-    return merged(simplify(recount(tree, states), 1.0))
+    visited = merged(simplify(recount(tree, states), 1.0))
+    return without_idle_sides(visited, states)
 
 
 def scored(

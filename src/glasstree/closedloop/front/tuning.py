@@ -13,11 +13,11 @@ from glasstree.closedloop.front.archive import Entry, is_behind
 from glasstree.closedloop.objective import values
 from glasstree.closedloop.optimisers import CovarianceSearch
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
-from glasstree.closedloop.parameters import free_parameters, step_sizes
+from glasstree.closedloop.parameters import free_parameters, mean_terms, step_sizes
 from glasstree.episodes.scoring import play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.parallel import threaded_map
-from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 
@@ -89,23 +89,32 @@ class Games:
         """Search the weights of a trial; return its entry, unless it is hopeless, and the steps."""
         tree, options = trial.tree, self.options
         free, start = free_parameters(tree), tree.parameters()
+        means = mean_terms(tree, trial.states)
+
+        def whole(changed: Floats) -> Floats:
+            numbers = start.copy()
+            numbers[free] = changed
+            grown = numbers[: tree.n_terms] - start[: tree.n_terms]
+            numbers[tree.n_terms : tree.n_terms + tree.n_rules] -= grown @ means
+            return numbers
+
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), trial.number])
         spans = trial.step * step_sizes(tree, trial.states)[free]
         search = CovarianceSearch(start[free], spans, options.population, generator)
         best, played = start, 0
         for generation in range(trial.generations):
             if generation == options.trial_generations:
-                behind, steps = self._is_hopeless(trial, _whole(start, free, search.mean))
+                behind, steps = self._is_hopeless(trial, whole(search.mean))
                 played += steps
                 if behind:
                     return None, played
-            candidates = np.array([_whole(start, free, one) for one in search.ask()])
+            candidates = np.array([whole(one) for one in search.ask()])
             place = trial.number * options.longest + generation
             worth, steps = self._halved(tree, candidates, place)
             search.tell(worth)
             best, played = candidates[worth.argmax()], played + steps
         found: list[Entry] = []
-        for numbers in (_whole(start, free, search.mean), best):
+        for numbers in (whole(search.mean), best):
             tuned = tree.with_parameters(numbers).over_raw_values()
             entry, steps = self.entry(tuned, trial.rival)
             played += steps
@@ -135,9 +144,3 @@ class Games:
         tree = trial.tree.with_parameters(numbers)
         first, steps = self.scores(tree, self.ranking[:few])
         return is_behind(first, trial.rival.scores[:few], LENIENT), steps
-
-
-def _whole(start: Floats, free: Bools, changed: Floats) -> Floats:
-    numbers = start.copy()
-    numbers[free] = changed
-    return numbers
