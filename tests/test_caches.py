@@ -146,7 +146,7 @@ def obey_permissions() -> None:
 
 
 def test_a_read_only_install_without_a_home_works(read_only: Path) -> None:
-    nowhere = {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing"}
+    nowhere = {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing", "NUMBA_CACHE_DIR": ""}
     env = {**nowhere, "TMPDIR": str(read_only / "temporary")}
     first, again = (run(read_only, TINY, env=env, preexec_fn=obey_permissions) for _ in range(2))
     assert first[1] == again[1] == 8.0
