@@ -70,7 +70,8 @@ def install(folder: Path) -> Path:
 
 def run(folder: Path, code: str, **others: Any) -> Any:
     """Run code with the package of a folder and return what it prints."""
-    env = {**os.environ, "PYTHONPATH": str(folder), **others.pop("env", {})}
+    own = {"PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": ""}
+    env = {**os.environ, **own, **others.pop("env", {})}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         **{"env": env, "cwd": folder, "timeout": LONGEST, "capture_output": True, **others},
@@ -146,7 +147,7 @@ def obey_permissions() -> None:
 
 
 def test_a_read_only_install_without_a_home_works(read_only: Path) -> None:
-    nowhere = {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing", "NUMBA_CACHE_DIR": ""}
+    nowhere = {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing"}
     env = {**nowhere, "TMPDIR": str(read_only / "temporary")}
     first, again = (run(read_only, TINY, env=env, preexec_fn=obey_permissions) for _ in range(2))
     assert first[1] == again[1] == 8.0
