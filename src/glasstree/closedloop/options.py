@@ -21,12 +21,14 @@ class ReoptimisationOptions:
     without a new best, or once its best is perfect. A candidate plays `episodes` (the paper's M),
     hopeless ones fewer; the best of each generation races the best so far over `racing_episodes`;
     the best `finalists` of each search meet on `choosing_episodes`. The objective is the mean
-    reward or the share of successes, less a `parsimony` an exponent. The search is "covariance",
-    "genetic", or any single-objective algorithm of pymoo.
+    reward, where a failed episode counts `failure_cost` less, or the share of successes; either
+    less a `parsimony` an exponent. The search is "covariance", "genetic", or any single-objective
+    algorithm of pymoo.
     """
 
     search: Any = "covariance"
     objective: Objective = "reward"
+    failure_cost: float = 0.0
     generations: int = 60
     trial_generations: int = 8
     trees: int = 3
@@ -48,6 +50,8 @@ class ReoptimisationOptions:
             raise OptionError(unknown("objective", self.objective, get_args(Objective)))
         if self.population < 4:
             raise OptionError(f"population must be at least 4, got {self.population}")
+        if not 0.0 <= self.failure_cost < float("inf"):
+            raise OptionError(f"failure_cost must be 0 or more, got {self.failure_cost}")
 
     @classmethod
     def compiled(cls, step_limit: int) -> "ReoptimisationOptions":

@@ -10,7 +10,7 @@ import numpy as np
 
 from glasstree.closedloop.front import plainer, richer
 from glasstree.closedloop.front.archive import Archive, Entry
-from glasstree.closedloop.front.tuning import Games, Trial
+from glasstree.closedloop.front.tuning import FINER, Games, Trial
 from glasstree.closedloop.options import FrontOptions
 from glasstree.data.collection import visited_states
 from glasstree.data.dataset import Dataset
@@ -72,16 +72,17 @@ class Exploration:
         tuned = finishing and generator.random() < TUNED
         place = number % len(pool) if tuned else int(generator.integers(len(pool)))
         tree = parent = pool[place].tree
-        states, generations = self.states_of(parent), self.options.generations
+        states, options = self.states_of(parent), self.options
+        budget = options.generations, options.episodes
         if tuned and parent.n_rules:
-            generations = self.options.longest
+            budget = options.longest, FINER * options.episodes
         else:
             tree = self._changed(parent, states, generator) or parent
-        if tree.complexity > self.options.most:
+        if tree.complexity > options.most:
             tree = parent
         rival = self.archive.best_within(tree.complexity)
         step = STEPS[generator.integers(len(STEPS))]
-        return Trial(tree, number, generations, step, states, rival)
+        return Trial(tree, number, *budget, step, states, rival)
 
     def _changed(
         self, tree: PolicyTree, states: Floats, generator: np.random.Generator

@@ -158,7 +158,8 @@ def manipulator(
         success=reached,
         simulator=simulator if engine == "compiled" else None,
         rules=1,
-        search_steps=150_000_000 // links,
+        search_steps=300_000_000 // links,
+        failure_cost=STEP_LIMIT,
     )
 
 
