@@ -121,6 +121,7 @@ def recipe_for(task: Task, recipe: str) -> dict[str, Any]:
         "front": FrontOptions(
             steps=task.search_steps,
             episodes=10,
+            longest_episodes=10,
             racing_episodes=60,
             choosing_episodes=300,
             rounding_episodes=60,

@@ -115,8 +115,8 @@ class FrontOptions:
 
     It begins with trees of all kinds, among them the best `lines` between two variables, and ends
     after `steps` steps of the environment. A trial is tuned for `generations` of `population`
-    candidates, or for `longest` near the end, over `episodes` each, unless it is hopeless after
-    `trial_generations`; then it is ranked on `racing_episodes`. Each complexity up to `most`
+    candidates over `episodes` each, lines and near the end the front for `longest` over
+    `longest_episodes`, unless it is hopeless after `trial_generations`; then it is ranked on `racing_episodes`. Each complexity up to `most`
     symbols keeps the best `keep` entries; `choosing_episodes` decide what is on the front. Numbers
     are rounded where that loses at most `tolerance` standard errors over `rounding_episodes`.
     """
@@ -128,6 +128,7 @@ class FrontOptions:
     longest: int = 40
     population: int = 12
     episodes: int = 20
+    longest_episodes: int = 30
     racing_episodes: int = 200
     choosing_episodes: int = 2000
     rounding_episodes: int = 500
@@ -144,6 +145,8 @@ class FrontOptions:
             raise OptionError(f"population must be at least 4, got {self.population}")
         if min(self.episodes, self.choosing_episodes, self.rounding_episodes) < 2:
             raise OptionError("at least 2 episodes of each kind are needed")
+        if self.longest_episodes < self.episodes:
+            raise OptionError("longest_episodes may not be less than episodes")
         if self.racing_episodes < 3:
             raise OptionError(f"at least 3 racing episodes are needed, got {self.racing_episodes}")
 

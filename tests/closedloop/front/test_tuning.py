@@ -8,7 +8,7 @@ import pytest
 from closedloop.front.lamps import DARK, FEW, LIGHTS, games, raw_lamp
 from glasstree.closedloop.front import tuning
 from glasstree.closedloop.front.archive import Entry
-from glasstree.closedloop.front.tuning import FINER, Trial
+from glasstree.closedloop.front.tuning import Trial
 from glasstree.episodes import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree
@@ -72,7 +72,7 @@ def test_each_generation_has_episodes_of_its_own(monkeypatch: pytest.MonkeyPatch
     playing = games()
     real = playing._halved
     monkeypatch.setattr(playing, "_halved", lambda *w: seen.append(w[2].tolist()) or real(*w))
-    longest = FINER * FEW.episodes
+    longest = FEW.longest_episodes
     playing.tune(replace(trial(number=0), episodes=longest))
     playing.tune(replace(trial(number=1), episodes=longest))
     assert {len(seeds) for seeds in seen} == {longest}

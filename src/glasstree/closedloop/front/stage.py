@@ -139,7 +139,7 @@ def _go_on(
     if games.options.lines and trees[0].n_rules:
         wanted = games.options.lines
         lines = find_lines(trees[0], games.task, games.search, games.seed, wanted, store)
-    exploration.begin([*trees, *lines])
+    exploration.begin(trees, lines)
 
 
 def _tell(exploration: Exploration) -> None:

@@ -26,7 +26,6 @@ Done = TypeVar("Done")
 
 PACE_SHARE = 0.2  # of the ranking episodes are played before the rest
 FIRST_SHARE = 4  # of so many training episodes one is played by all candidates
-FINER = 3  # times as many episodes where a tree is tuned for longer
 LENIENT = 4.0  # standard errors that a tree may be behind after its first generations
 
 
@@ -111,7 +110,7 @@ class Games:
                 if behind:
                     return None, played
             candidates = np.array([whole(one) for one in search.ask()])
-            first = (trial.number * options.longest + generation) * options.episodes * FINER
+            first = (trial.number * options.longest + generation) * options.longest_episodes
             seeds = episode_seeds(Purpose.VARY, self.seed, trial.episodes, first)
             worth, steps = self._halved(tree, candidates, seeds)
             search.tell(worth)

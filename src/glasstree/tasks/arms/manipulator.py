@@ -158,7 +158,7 @@ def manipulator(
         success=reached,
         simulator=simulator if engine == "compiled" else None,
         rules=1,
-        search_steps=300_000_000 // links,
+        search_steps=60_000_000,
         failure_cost=STEP_LIMIT,
     )
 
