@@ -116,9 +116,10 @@ class FrontOptions:
     It begins with trees of all kinds, among them the best `lines` between two variables, and ends
     after `steps` steps of the environment. A trial is tuned for `generations` of `population`
     candidates over `episodes` each, lines and near the end the front for `longest` over
-    `longest_episodes`, unless it is hopeless after `trial_generations`; then it is ranked on `racing_episodes`. Each complexity up to `most`
-    symbols keeps the best `keep` entries; `choosing_episodes` decide what is on the front. Numbers
-    are rounded where that loses at most `tolerance` standard errors over `rounding_episodes`.
+    `longest_episodes`, unless it is hopeless after `trial_generations`; then it is ranked on
+    `racing_episodes`. Each complexity up to `most` symbols keeps the best `keep` entries;
+    `choosing_episodes` decide what is on the front. Numbers are rounded where that loses at most
+    `tolerance` standard errors over `rounding_episodes`.
     """
 
     steps: int = 100_000_000
@@ -153,5 +154,9 @@ class FrontOptions:
     @classmethod
     def compiled(cls, steps: int, step_limit: int) -> "FrontOptions":
         """Return the budget for tasks whose episodes are compiled: fewer long ones."""
-        episodes = max(10, min(20, FRONT_STEPS // step_limit))
-        return cls(steps=steps, episodes=episodes, racing_episodes=300)
+        return cls(
+            steps=steps,
+            episodes=max(10, min(20, FRONT_STEPS // step_limit)),
+            longest_episodes=max(30, min(60, STEPS // step_limit)),
+            racing_episodes=500,
+        )

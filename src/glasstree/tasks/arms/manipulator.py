@@ -158,7 +158,7 @@ def manipulator(
         success=reached,
         simulator=simulator if engine == "compiled" else None,
         rules=1,
-        search_steps=60_000_000,
+        search_steps=120_000_000,
         failure_cost=STEP_LIMIT,
     )
 
