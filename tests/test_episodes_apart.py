@@ -58,7 +58,7 @@ class Notes:
     begun: dict[str, list[int]] = field(default_factory=dict)
     since: dict[str, list[int]] = field(default_factory=dict)
     longest: Counter[str] = field(default_factory=Counter)
-    longest_begun: Counter[str] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
     part: str = ""
     parts: dict[str, list[set[int]]] = field(default_factory=dict)
     elsewhere: set[int] = field(default_factory=set)
@@ -69,7 +69,6 @@ class Notes:
             case progress.Stage(name):
                 self.stage = name
             case progress.Advance(name):
-                self.longest_begun[name] = self.longest[name]
                 self.begun.setdefault(name, []).extend(self.since.pop(name, []))
 
     def note(self, seed: int) -> None:
@@ -113,13 +112,14 @@ class NotingLampEnv(LampEnv):
         """Note the seed."""
         assert seed is not None
         NOTES.note(seed)
-        self.time = 0
+        self.time, self.seed = 0, seed
         return super().reset(seed=seed, options=options)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Note how long the episode is."""
         self.time += 1
         NOTES.longest[NOTES.stage] = max(NOTES.longest[NOTES.stage], self.time)
+        NOTES.lengths[self.seed] = max(NOTES.lengths[self.seed], self.time)
         return super().step(action)
 
 
@@ -285,5 +285,6 @@ def test_weights_are_tuned_on_longer_episodes_than_the_figures() -> None:
     notes = noted(lamp_oracle)
     played = notes.longest
     assert (played["collect"], played["evaluate"]) == (STEPS, STEPS)
-    assert notes.longest_begun["closed loop"] == 2 * STEPS, "before leaves are relabelled"
+    racing = episode_seeds(Purpose.RACE, SEED, OPTIONS.closed_loop.racing_episodes)
+    assert {notes.lengths[int(seed)] for seed in racing} == {2 * STEPS}
     assert (played["closed loop"], played["front"]) == (2 * STEPS, 2 * STEPS)
