@@ -20,6 +20,7 @@ from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
 from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
+from glasstree.policy.truths import truth_of
 
 INDENT = "    "
 
@@ -107,7 +108,7 @@ def branches(tree: PolicyTree, units: Units) -> list[str]:
 
     def split(node: Split, place: Place, left: list[str], right: list[str]) -> list[str]:
         return [
-            f"if {readable(node.rule, tree.scaling, units, style)}:    # node {place.number}",
+            f"if {_condition(tree, node, units, style)}:    # node {place.number}",
             *(INDENT + line for line in left),
             "else:",
             *(INDENT + line for line in right),
@@ -120,7 +121,16 @@ def first_rule(tree: PolicyTree) -> str:
     """Write the rule at the root in original units, or the action where there is none."""
     if isinstance(tree.root, Leaf):
         return visible(tree.action_names[tree.root.action])
-    return readable(tree.root.rule, tree.scaling, "original", TextStyle(tree.state_names))
+    return _condition(tree, tree.root, "original", TextStyle(tree.state_names))
+
+
+def _condition(tree: PolicyTree, node: Split, units: Units, style: TextStyle) -> str:
+    """Write when a rule goes left; the name alone where a 0/1 variable decides it."""
+    truth = truth_of(tree, node.rule)
+    if truth is None:
+        return readable(node.rule, tree.scaling, units, style)
+    name = bracketed(tree.state_names[truth[0]])
+    return name if truth[1] else f"not {name}"
 
 
 def legend(tree: PolicyTree) -> list[str]:

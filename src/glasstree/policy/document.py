@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from glasstree.errors import PolicyFileError
+from glasstree.errors import PolicyFileError, TaskError
 from glasstree.files.strict_json import DuplicateKeyError, parse
 from glasstree.files.writing import write_atomically as write_atomically
 from glasstree.policy.arrays import MOST_ACTIONS, MOST_VARIABLES
+from glasstree.policy.plant import Plant, names_no_module
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
@@ -65,8 +66,8 @@ class StateRecord(Struct):
     maximum: float
 
 
-class Document(Struct):
-    """A whole policy file."""
+class Document(Struct, omit_defaults=True):
+    """A whole policy file; environment tells how that of a user is made."""
 
     format: str
     version: int
@@ -74,6 +75,7 @@ class Document(Struct):
     states: list[StateRecord]
     actions: list[str]
     tree: NodeRecord
+    environment: Plant | None = None
 
 
 def dumps(tree: PolicyTree) -> str:
@@ -99,6 +101,7 @@ def dumps(tree: PolicyTree) -> str:
         ],
         actions=list(tree.action_names),
         tree=_node_record(tree),
+        environment=tree.plant,
     )
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
 
@@ -111,6 +114,8 @@ def loads(text: str | bytes) -> PolicyTree:
     try:
         document = msgspec.json.decode(text, type=Document)
         return _tree(document)
+    except TaskError as error:
+        raise PolicyFileError(str(error)) from None
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
         raise PolicyFileError(f"not a valid policy document: {error}; {WAY_OUT}") from None
 
@@ -201,7 +206,8 @@ def _tree(document: Document) -> PolicyTree:
         state_names=tuple(names),
         action_names=tuple(document.actions),
         units=tuple(state.unit for state in document.states),
-        task=document.task,
+        task=None if document.task is None else names_no_module(document.task),
+        plant=document.environment,
     )
 
 

@@ -1,7 +1,7 @@
 """The policy: splits and leaves, with scaling, names and units."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, Ints, checked_states
+from glasstree.policy.plant import Plant
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 
@@ -88,6 +89,7 @@ class PolicyTree:
     action_names: tuple[str, ...]
     units: tuple[str, ...] = ()
     task: str | None = None
+    plant: Plant | None = field(default=None, hash=False)
 
     def __post_init__(self) -> None:
         n_variables = len(self.scaling.minimum)
