@@ -24,10 +24,10 @@ from glasstree import progress
 from glasstree.digests import PACKAGE, digest, sources
 
 Function = Callable[..., Any]
-STARTED = time()
+STARTED = time()  # sources that are younger belong to other code than what runs
 USER = getattr(os, "getuid", int)()
 NAME = f"kernels-{USER}-"
-UNUSED_SECONDS = 7 * 24 * 3600.0
+UNUSED_SECONDS = 7 * 24 * 3600.0  # a week; then the kernels of older code go
 WAY_OUT = "set NUMBA_CACHE_DIR to a folder that can be written and stays"
 _alone = RLock()
 

@@ -24,7 +24,7 @@ PATIENCE = 10.0  # seconds for one answer of a cluster
 GREETING_PATIENCE = 20.0  # seconds for a process that asks it, with its imports
 STRIKES = 3  # tries before an address counts as gone
 NAMES = {"dask": "Dask", "ray": "Ray"}
-GREETING = 9
+GREETING = 9  # bytes that tell the two apart
 # Dask begins with the size of a small message, Ray with a SETTINGS frame of HTTP/2
 GREETINGS: dict[str, Callable[[bytes], bool]] = {
     "dask": lambda first: int.from_bytes(first[:8], sys.byteorder) < 2**20,

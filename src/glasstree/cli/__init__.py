@@ -18,8 +18,8 @@ from glasstree import __version__
 from glasstree.errors import GlasstreeError, Interrupted
 
 STOPPED = "interrupted; what was finished is kept, nothing is half-written"
-STOPPED_CODE = 130
-TERMINATED_CODE = 143
+STOPPED_CODE = 130  # 128 and the number of the signal, as shells have it
+TERMINATED_CODE = 143  # the same of SIGTERM
 
 app = typer.Typer(
     name="glasstree",

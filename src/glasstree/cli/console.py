@@ -30,7 +30,7 @@ from glasstree.errors import Interrupted
 console = Console(markup=False, highlight=False)
 messages = Console(stderr=True, markup=False, highlight=False)
 
-LOG_SECONDS = 30.0
+LOG_SECONDS = 30.0  # between two lines of progress where there is no terminal
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ParsimonyOption = Annotated[

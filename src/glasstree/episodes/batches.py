@@ -5,19 +5,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from glasstree.compiled import (
-    function,
-    integer,
-    integers,
-    kernel,
-    nothing,
-    reals,
-    reals2,
-    reals3,
-    truths,
-)
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.tasks.base import OBSERVE, STEP, Simulator, Task
+from glasstree.tasks.base import Simulator, Task
 from glasstree.tasks.checked import Checked
 from glasstree.timeout import Watch, watched
 
@@ -34,32 +23,6 @@ class Batch(Protocol):
         ...
 
 
-@kernel(
-    nothing(
-        *(function(STEP), function(OBSERVE), reals, integers, integers, integer),
-        *(reals2, reals3, reals2, reals, truths),
-    )
-)
-def advance(
-    step: Any,
-    observe: Any,
-    parameters: Floats,
-    rows: Ints,
-    actions: Ints,
-    time: int,
-    states: Floats,
-    noise: Floats,
-    observations: Floats,
-    rewards: Floats,
-    terminated: Bools,
-) -> None:
-    """Advance the given rows by one step."""
-    for i in range(len(rows)):
-        row = rows[i]
-        rewards[i], terminated[i] = step(states[row], actions[i], noise[row, time], parameters)
-        observe(states[row], parameters, observations[i])
-
-
 class CompiledBatch:
     """Episodes of a compiled simulator."""
 
@@ -73,8 +36,7 @@ class CompiledBatch:
         self.states, self.noise = self.simulator.draw(seeds, self.step_limit)
         self.time = 0
         observations = np.empty((len(seeds), self.n_variables))
-        for state, observation in zip(self.states, observations, strict=True):
-            self.simulator.observe(state, self.simulator.parameters, observation)
+        self.simulator.observe_all(self.states, observations)
         return observations
 
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
@@ -82,10 +44,9 @@ class CompiledBatch:
         observations = np.empty((len(rows), self.n_variables))
         rewards = np.empty(len(rows))
         terminated = np.empty(len(rows), dtype=np.bool_)
-        simulator = self.simulator
-        advance(
-            *(simulator.step, simulator.observe, simulator.parameters, rows, actions, self.time),
-            *(self.states, self.noise, observations, rewards, terminated),
+        self.simulator.advance(
+            *(rows, actions, np.full(len(rows), self.time), self.states, self.noise),
+            *(observations, rewards, terminated),
         )
         self.time += 1
         truncated = np.full(len(rows), self.time >= self.step_limit)

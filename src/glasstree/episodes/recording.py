@@ -21,8 +21,8 @@ from glasstree.tasks.base import Task
 from glasstree.tasks.checked import Checked
 from glasstree.timeout import watched
 
-FRAMES_A_SECOND = 25
-WIDEST = 480
+FRAMES_A_SECOND = 25  # what the eye takes for motion
+WIDEST = 480  # pixels: a few megabytes for an episode
 STAGE = "filming"
 
 

@@ -122,6 +122,16 @@ class PolicyTree:
         return self.n_exponents / self.n_rules if self.n_rules else 0.0
 
     @property
+    def sizes(self) -> dict[str, float]:
+        """How large the tree is, each figure by its name."""
+        return {
+            "complexity": self.complexity,
+            "rules": self.n_rules,
+            "rule_length": self.rule_length,
+            "depth": self.depth,
+        }
+
+    @property
     def n_exponents(self) -> int:
         """Number of non-zero exponents in all rules."""
         return sum(split.rule.length for split in self.splits())

@@ -14,8 +14,8 @@ from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.report.content import Content, Episode
 
-BINS = 40
-MOST_POINTS = 1000
+BINS = 40  # of a histogram
+MOST_POINTS = 1000  # of a line: more than its pixels
 
 
 def label(name: str) -> str:

@@ -17,8 +17,8 @@ from glasstree.report.figures import Drawing, svg_of
 from glasstree.report.templating import part, percent, render
 from glasstree.report.typeset import rule_html
 
-FEW = 7
-NONE = "–"
+FEW = 7  # rules that are shown without a box that scrolls
+NONE = "–"  # in cells without a figure
 UNITS: tuple[Units, ...] = ("original", "normalised")
 
 

@@ -14,7 +14,7 @@ from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import Environment
 from glasstree.timeout import watched
 
-NUMBERS = "biuf"
+NUMBERS = "biuf"  # kinds of NumPy arrays that hold numbers
 SEQUENCES = (tuple, list)
 LARGEST = 1e140  # rewards are added up and squared
 ANSWER = "(observation, reward, terminated, truncated, info)"

@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 from glasstree.compiled import kernel, nothing, real, reals, reals2
 from glasstree.policy.arrays import Floats
 
-LANES = 8
+LANES = 8  # numbers of a vector of 512 bits
 
 
 @intrinsic  # type: ignore[misc]

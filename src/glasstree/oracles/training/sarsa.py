@@ -16,11 +16,10 @@ from glasstree.compiled import (
 )
 from glasstree.errors import TaskError
 from glasstree.oracles.tiles import TileOracle
-from glasstree.oracles.training.options import SarsaOptions
+from glasstree.oracles.training.options import LARGEST_SEED, SarsaOptions
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.tasks.base import OBSERVE, STEP, Task
 
-LARGEST_SEED = 1 << 32
 EPISODES_A_ROUND = 25  # learnt from before the budget is looked at again
 
 

@@ -12,12 +12,12 @@ from glasstree.policy.arrays import Floats
 from glasstree.tasks.arms import chain
 from glasstree.tasks.base import Environment, Simulator, Task, reached
 
-STEP_LIMIT = 500
+STEP_LIMIT = 500  # this and the starts as in docs/tasks.md
 MOST_LINKS = 100  # the work of a step grows with their cube
 MOST_MOTORS = 6  # each means three times as many actions
 START_ANGLE = np.deg2rad(5.0)
 START_SPEED = 0.5
-LARGEST_ANGLE = 1e4
+LARGEST_ANGLE = 1e4  # a bound that no episode comes to
 TORQUES = ("-tau", "0", "+tau")
 Engine = Literal["compiled", "bullet"]
 

@@ -19,6 +19,7 @@ def single(value: float) -> float:
     return cast(float, np.float32(value))
 
 
+# numbers in single precision, and the settings of Box2D and Gymnasium
 ZERO, ONE, TWO, HALF = single(0.0), single(1.0), single(2.0), single(0.5)
 EPSILON = cast(float, np.finfo(np.float32).eps)
 HUGE = cast(float, np.finfo(np.float32).max)
