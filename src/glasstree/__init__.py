@@ -98,7 +98,7 @@ class _Call(ModuleType):
 
 
 class _Glasstree(ModuleType):
-    """This package, which makes calls of those packages that are."""
+    """This package; it makes the packages in _CALLS callable."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _CALLS and isinstance(value, ModuleType):

@@ -15,7 +15,7 @@ class Batch(Protocol):
     """Episodes that advance together; rows are episodes."""
 
     def reset(self, seeds: Ints) -> Floats:
-        """Start one episode a seed and return the first observations."""
+        """Start one episode per seed and return the first observations."""
         ...
 
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
@@ -32,7 +32,7 @@ class CompiledBatch:
         self.step_limit = step_limit
 
     def reset(self, seeds: Ints) -> Floats:
-        """Start one episode a seed and return the first observations."""
+        """Start one episode per seed and return the first observations."""
         self.states, self.noise = self.simulator.draw(seeds, self.step_limit)
         self.time = 0
         observations = np.empty((len(seeds), self.n_variables))
@@ -54,13 +54,13 @@ class CompiledBatch:
 
 
 class GymnasiumBatch:
-    """Episodes of Gymnasium environments, one environment a row; more are made as needed."""
+    """Episodes of Gymnasium environments, one environment per row; more are made as needed."""
 
     def __init__(self, task: Task, environments: list[Checked]) -> None:
         self.task, self.environments = task, environments
 
     def reset(self, seeds: Ints) -> Floats:
-        """Start one episode a seed and return the first observations."""
+        """Start one episode per seed and return the first observations."""
         while len(self.environments) < len(seeds):
             self.environments.append(Checked(self.task.environment, self.task.n_variables))
         pairs = zip(self.environments, seeds.tolist(), strict=False)

@@ -27,7 +27,7 @@ STAGE = "filming"
 
 
 def record(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
-    """Write one episode a seed as a GIF and return what each earned."""
+    """Write one episode per seed as a GIF and return their rewards."""
     if path.suffix.lower() != ".gif":
         raise OptionError(f"{path}: films are written as .gif")
     progress.emit(progress.Stage(STAGE, total=len(seeds)))

@@ -47,7 +47,7 @@ class Check:
         return self.different[BOUNDARY] / max(1, self.states[BOUNDARY])
 
     def sentence(self) -> str:
-        """Word the result."""
+        """Describe the result in a sentence."""
         total = sum(self.states.values())
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.states.items())
         if self.equal:

@@ -25,7 +25,7 @@ THIN, THICK = 1.5, 16.0  # a branch without states, and what all of them add
 
 
 def to_svg(tree: PolicyTree, note: str = "") -> str:
-    """Draw a policy: rules, node numbers, visits, class distributions, a colour an action."""
+    """Draw a policy: rules, node numbers, visits, class distributions, a colour per action."""
     explained = legend(tree)
     notes = [f"each limited to [{LOWEST}, {HIGHEST}]:", *explained] if explained else []
     task = f" for {visible(tree.task)}" if tree.task else ""

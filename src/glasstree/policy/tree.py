@@ -118,7 +118,7 @@ class PolicyTree:
 
     @property
     def rule_length(self) -> float:
-        """Mean number of non-zero exponents a rule."""
+        """Mean number of non-zero exponents per rule."""
         return self.n_exponents / self.n_rules if self.n_rules else 0.0
 
     @property

@@ -23,20 +23,18 @@ from glasstree.formats.shared.traversal import (
 from glasstree.formats.svg import drawn
 from glasstree.formats.text import digits_of, to_text
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report import charts
 from glasstree.report.content import ORACLE, Content, Episode, View
 from glasstree.report.maps import slices
+from glasstree.report.sections import FEW, UNITS
 from glasstree.report.templating import counted, percent
 from glasstree.report.typeset import lettered, rule_html
 
 MOST_FRAMES, FEWEST_FRAMES = 1000, 60  # of an episode in a page
 FILM_BYTES = 1_500_000  # of all episodes in a page, about
 BEYOND = 0.25  # of the seen range, to either side, that sliders go
-FEW = 7  # rules that a drawing writes out
 GRID = 100  # squares of a map, across and up
-UNITS: tuple[Units, ...] = ("original", "normalised")
 
 
 def page_data(content: Content) -> dict[str, Any]:

@@ -21,6 +21,7 @@ def size_of(tree: PolicyTree) -> tuple[float, float]:
 def tree(figure: Figure, policy: PolicyTree) -> None:
     """Draw a tree: rules, actions, and the states of each action that came to a node."""
     layout = laid_out(policy)
+    figure.set_layout_engine("none")
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.set(xlim=(0, layout.width), ylim=(layout.height, 0))

@@ -1,4 +1,4 @@
-"""Rules typeset as HTML with MathML, one formula a term, so that a long sum can wrap."""
+"""Rules typeset as HTML with MathML, one formula per term, so that a long sum can wrap."""
 
 import re
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ OBSERVE_BOX = nothing(reals, reals, reals, reals)
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How episodes ended: one entry an episode."""
+    """How episodes ended: one entry per episode."""
 
     rewards: Floats
     steps: Ints

@@ -1,4 +1,4 @@
-"""`fit`: rules for a table in a file, with no control problem in sight."""
+"""`fit`: rules for a table in a file, without a control problem."""
 
 import warnings
 from dataclasses import dataclass, replace

@@ -64,7 +64,7 @@ class Exploration:
         return entry is not None and self.archive.add(entry)
 
     def _trial(self, number: int) -> Trial:
-        """Choose a parent and change it, or tune it for longer; all chances hang on the number."""
+        """Choose a parent and change it, or tune it longer; the number decides all chances."""
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
         finishing = self.steps >= FINISHING * self.options.steps
         on_front = finishing or generator.random() < FROM_FRONT

@@ -12,7 +12,7 @@ LARGEST_SEED = 1 << 32  # of training episodes: far below those of all other pur
 
 
 class Training(Protocol):
-    """Learning that advances in rounds and can be put away between them."""
+    """Training that advances in rounds and can be saved between them."""
 
     @property
     def steps(self) -> int:

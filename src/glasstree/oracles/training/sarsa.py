@@ -109,7 +109,9 @@ class SarsaTraining:
 
     def __init__(self, options: SarsaOptions, task: Task, seed: int) -> None:
         if task.simulator is None or task.n_variables != 2:
-            raise TaskError(f"SARSA with tile coding needs two variables, {task.name} is not so")
+            raise TaskError(
+                f"SARSA with tile coding needs a compiled task of two variables, not {task.name}"
+            )
         self.options, self.task, self.seed = options, task, seed
         self.simulator = task.simulator
         space = task.environment().observation_space

@@ -67,7 +67,7 @@ class SimulatorVecEnv(VecEnv):  # type: ignore[misc]
         return info
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """There is nothing to close."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return what Stable-Baselines3 asks about."""

@@ -84,7 +84,7 @@ class ManipulatorEnv(gymnasium.Env):  # type: ignore[misc]
         return draw_arm(self.state[: self.links], self.height, self.motors)
 
     def close(self) -> None:
-        """Let go of the physics engine."""
+        """Release the physics engine."""
         if self.engine is not None:
             self.engine.close()
             self.engine = None
@@ -163,7 +163,7 @@ def manipulator(
 
 
 def specification(options: dict[str, Any], engine: str) -> str:
-    """Word an arm as a task name that from_specification understands."""
+    """Format an arm as a task name that from_specification understands."""
     words = [f"{name}={value:g}" for name, value in options.items() if name != "motors"]
     words.append(f"motors={'+'.join(str(motor) for motor in options['motors'])}")
     return PREFIX + ",".join([*words, f"engine={engine}"])
