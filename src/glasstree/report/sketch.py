@@ -1,5 +1,7 @@
 """A drawn tree painted by Matplotlib, so that it can be a PNG too."""
 
+from typing import Any
+
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
@@ -25,7 +27,7 @@ def tree(figure: Figure, policy: PolicyTree) -> None:
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.set(xlim=(0, layout.width), ylim=(layout.height, 0))
-    text = {"family": "monospace", "fontsize": LETTERS, "va": "center"}
+    text: dict[str, Any] = {"family": "monospace", "fontsize": LETTERS, "va": "center"}
     for branch in layout.branches:
         ends = zip(branch.start, branch.end, strict=True)
         axes.plot(*ends, color="#bbbbbb", lw=1 + 9 * branch.share, zorder=0)
@@ -42,7 +44,7 @@ def tree(figure: Figure, policy: PolicyTree) -> None:
 
 
 def _patches(box: Box, fill: str) -> list[FancyBboxPatch | Rectangle]:
-    edge = {"edgecolor": "#555555", "linewidth": 0.8}
+    edge: dict[str, Any] = {"edgecolor": "#555555", "linewidth": 0.8}
     corner, bottom = (box.x - box.width / 2, box.y), box.y + box.height - 2 * BAR
     style = "round,pad=0,rounding_size=7"
     return [
