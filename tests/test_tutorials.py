@@ -53,4 +53,5 @@ def run(line: str, glasstree: Command) -> None:
     command = line.partition("#")[0]
     words = [a or b for a, b in re.findall(r'"([^"]*)"|(\S+)', command)][1:]
     answer = glasstree(*words)
-    assert answer.code == 0, f"{line}: {answer.err}"
+    said = words[0] == "prove" and answer.out.startswith(("proved", "refuted", "unknown"))
+    assert answer.code == 0 or said, f"{line}: {answer.err}"
