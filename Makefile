@@ -98,7 +98,7 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(call install,$(VENV),-e '.[dev]')
+	$(call install,$(VENV),-e '.[dev,docs]')
 	touch $@ $(VENV)/.installed
 
 $(LOWEST)/.installed: pyproject.toml tests/lowest.py

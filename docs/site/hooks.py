@@ -33,7 +33,6 @@ def _equation(latex: str) -> str:
     return f'\n<div class="equation">{formula}</div>\n'
 
 
-
 def named(case: Callable[[str], bool]) -> str:
     """Ask for the documentation of every public name that begins in a case."""
     found = [f"::: {place(name)}" for name in glasstree.__all__ if case(name[0])]

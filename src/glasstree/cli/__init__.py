@@ -26,7 +26,6 @@ app = typer.Typer(
     name="glasstree",
     help="See-through policies: a black-box controller in, a few nonlinear rules out.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
