@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from glasstree.prove import prove
     from glasstree.tasks import Task, get_task
     from glasstree.tasks import all_tasks as tasks
+    from glasstree.workflows.card import card
     from glasstree.workflows.cuts import cuts
     from glasstree.workflows.distillation import distill
     from glasstree.workflows.fitting import fit
@@ -38,6 +39,7 @@ __all__ = [
     "Scaling",
     "Split",
     "Task",
+    "card",
     "cuts",
     "distill",
     "edit",
@@ -68,6 +70,7 @@ _PACKAGES = {
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
     "episodes": ("Performance", "evaluate"),
     "tasks": ("Task", "get_task"),
+    "workflows.card": ("card",),
     "workflows.cuts": ("cuts",),
     "workflows.distillation": ("distill",),
     "workflows.fitting": ("fit",),

@@ -38,7 +38,7 @@ def tell_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(epilog="Begin with: glasstree run cartpole. Every command has its --help.")
 def options(
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
     version: bool = typer.Option(
