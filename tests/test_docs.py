@@ -25,7 +25,7 @@ OURS = re.compile(
 )
 # what users or runs make, and what is no path although it looks like one
 MADE = re.compile(
-    r"(runs|oracles)/.*\.(json|npz|html)|(config|policy)\.(toml|json)|my_\w+\.py|https?:.*"
+    r"(runs|oracles)/.*\.(json|npz|html)|(config|policy)\.(toml|json)|card\.md|my_\w+\.py|https?:.*"
 )
 
 register()

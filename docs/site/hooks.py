@@ -25,18 +25,22 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 def prose(text: str) -> str:
     """Turn the equations of a text into MathML."""
     text = DISPLAY.sub(lambda found: _equation(found[1]), text)
-    return INLINE.sub(lambda found: convert(found[1].strip()), text)
+    return INLINE.sub(lambda found: f"<span>{_converted(found[1])}</span>", text)
 
 
 def _equation(latex: str) -> str:
-    formula = convert(" ".join(latex.split()), display="block")
-    return f'\n<div class="equation">{formula}</div>\n'
+    return f'\n<div class="equation">{_converted(latex, display="block")}</div>\n'
+
+
+def _converted(latex: str, display: str = "inline") -> str:
+    known = " ".join(latex.split()).replace(r"\arg\min", r"\operatorname{arg\,min}")
+    return convert(known, display=display)
 
 
 def named(case: Callable[[str], bool]) -> str:
     """Ask for the documentation of every public name that begins in a case."""
-    found = [f"::: {place(name)}" for name in glasstree.__all__ if case(name[0])]
-    return "\n\n".join(found)
+    words = "::: {}\n    options:\n      heading: gt.{}\n"
+    return "\n".join(words.format(place(n), n) for n in glasstree.__all__ if case(n[0]))
 
 
 def place(name: str) -> str:
