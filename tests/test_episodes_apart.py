@@ -58,6 +58,7 @@ class Notes:
     begun: dict[str, list[int]] = field(default_factory=dict)
     since: dict[str, list[int]] = field(default_factory=dict)
     longest: Counter[str] = field(default_factory=Counter)
+    longest_begun: Counter[str] = field(default_factory=Counter)
     part: str = ""
     parts: dict[str, list[set[int]]] = field(default_factory=dict)
     elsewhere: set[int] = field(default_factory=set)
@@ -68,6 +69,7 @@ class Notes:
             case progress.Stage(name):
                 self.stage = name
             case progress.Advance(name):
+                self.longest_begun[name] = self.longest[name]
                 self.begun.setdefault(name, []).extend(self.since.pop(name, []))
 
     def note(self, seed: int) -> None:
@@ -280,6 +282,8 @@ def test_accuracies_are_those_of_the_open_loop_on_each_set(kept: tuple[Path, Res
 
 
 def test_weights_are_tuned_on_longer_episodes_than_the_figures() -> None:
-    played = noted(lamp_oracle).longest
+    notes = noted(lamp_oracle)
+    played = notes.longest
     assert (played["collect"], played["evaluate"]) == (STEPS, STEPS)
+    assert notes.longest_begun["closed loop"] == 2 * STEPS, "before leaves are relabelled"
     assert (played["closed loop"], played["front"]) == (2 * STEPS, 2 * STEPS)
