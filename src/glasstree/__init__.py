@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from glasstree.studies.reproduction import reproduce
     from glasstree.tasks import Task, get_task
     from glasstree.tasks import all_tasks as tasks
+    from glasstree.workflows.card import card
     from glasstree.workflows.cuts import cuts
     from glasstree.workflows.distillation import distill
     from glasstree.workflows.fitting import fit
@@ -39,6 +40,7 @@ __all__ = [
     "Scaling",
     "Split",
     "Task",
+    "card",
     "cuts",
     "distill",
     "edit",
@@ -71,6 +73,7 @@ _PACKAGES = {
     "episodes": ("Performance", "evaluate"),
     "studies.reproduction": ("reproduce",),
     "tasks": ("Task", "get_task"),
+    "workflows.card": ("card",),
     "workflows.cuts": ("cuts",),
     "workflows.distillation": ("distill",),
     "workflows.fitting": ("fit",),

@@ -26,7 +26,6 @@ app = typer.Typer(
     name="glasstree",
     help="See-through policies: a black-box controller in, a few nonlinear rules out.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -39,7 +38,7 @@ def tell_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(epilog="Begin with: glasstree run cartpole. Every command has its --help.")
 def options(
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
     version: bool = typer.Option(
