@@ -40,21 +40,13 @@ def prove(
 ) -> None:
     """Prove or refute claims about a policy: exit code 0 all proved, 1 refuted, 2 not known."""
     from glasstree.policy import load
-    from glasstree.prove import check_certificate, write_certificate
     from glasstree.prove import prove as find
-    from glasstree.prove.loops import task_of
+    from glasstree.prove import write_certificate
 
-    tree = load(policy)
     if check is not None:
-        held = check_certificate(check, tree)
-        if as_json:
-            print_json({"policy": policy, "certificate": check, "holds": held})
-        else:
-            typer.echo("\n".join(f"holds: {claim}" for claim in held))
-        return
+        return tell_what_holds(policy, check, as_json)
+    tree = load(policy)
     around = None if state is None else numbers(state, tree.state_names)
-    if task is not None:
-        task_of(tree, task)
     with nullcontext() if claims else showing_progress(quiet=as_json):
         found = find(
             tree, *(claims or ()), within=within or (), state=around, task=task, seconds=seconds
@@ -66,3 +58,15 @@ def prove(
     else:
         typer.echo(str(found) or "nothing is certain of this policy; claim something of it")
     raise typer.Exit(found.exit_code)
+
+
+def tell_what_holds(policy: str, certificate: str, as_json: bool) -> None:
+    """Check a certificate of a policy and print its claims."""
+    from glasstree.policy import load
+    from glasstree.prove import check_certificate
+
+    held = check_certificate(certificate, load(policy))
+    if as_json:
+        print_json({"policy": policy, "certificate": certificate, "holds": held})
+    else:
+        typer.echo("\n".join(f"holds: {claim}" for claim in held))
