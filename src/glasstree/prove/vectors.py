@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 
 from glasstree.policy.arrays import Bools, Floats
 
+# a number less that share of it, and less the least number, is below the next lower number
+SHARE, LEAST = 2.0**-52, 5e-324
 HALF_PI = np.pi / 2.0
 REDUCTION = 1e-15  # error of pi / 2 in float64, ten times
 SERIES = 11  # terms of sine; what is left out up to |angle| = 1.6 is below 1e-17
@@ -99,8 +101,8 @@ class Intervals:
 
     def sin(self) -> "Intervals":
         """Return the sine of angles."""
-        first, last = sine_at(self.low), sine_at(self.high)
-        low, high = np.minimum(first.low, last.low), np.maximum(first.high, last.high)
+        ends = sine_at(np.stack([self.low, self.high]))
+        low, high = ends.low.min(axis=0), ends.high.max(axis=0)
         top, bottom = passes(self, 0.25), passes(self, 0.75)
         return Intervals(np.where(bottom, -1.0, low), np.where(top, 1.0, high)).clip(-1.0, 1.0)
 
@@ -119,8 +121,10 @@ def ordered(first: Floats, last: Floats, rising: bool) -> Intervals:
 
 
 def outward(low: Floats, high: Floats) -> Intervals:
-    """Return the next wider intervals; what is not a number may be any."""
-    low, high = np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
+    """Return wider intervals, by at least the next number; what is not a number may be any."""
+    with np.errstate(all="ignore"):
+        low = low - (np.abs(low) * SHARE + LEAST)
+        high = high + (np.abs(high) * SHARE + LEAST)
     if np.isnan(low).any() or np.isnan(high).any():
         low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
     return Intervals(low, high)
