@@ -11,7 +11,7 @@ from glasstree.prove.answers import Answer, exit_code
 from glasstree.prove.claims.decisions import SECONDS, decide_claim
 from glasstree.prove.facts import Facts, Surroundings, facts_of, surroundings
 from glasstree.prove.loops import SECONDS as LOOP_SECONDS
-from glasstree.prove.loops import has_loop, prove_loop, task_of
+from glasstree.prove.loops import has_loop, prove_loop
 from glasstree.tasks import Task
 
 
@@ -71,8 +71,6 @@ def prove(
     refuted: speed > 1 => brake (the action is go at speed = 2)
     """
     wanted = (within,) if isinstance(within, str) else tuple(within)
-    if task is not None:
-        task_of(policy, task)
     if claims:
         limit = SECONDS if seconds is None else seconds
         answers = [decide_claim(policy, claim, wanted, limit) for claim in claims]
