@@ -58,6 +58,7 @@ class Notes:
     begun: dict[str, list[int]] = field(default_factory=dict)
     since: dict[str, list[int]] = field(default_factory=dict)
     longest: Counter[str] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
     part: str = ""
     parts: dict[str, list[set[int]]] = field(default_factory=dict)
     elsewhere: set[int] = field(default_factory=set)
@@ -111,13 +112,14 @@ class NotingLampEnv(LampEnv):
         """Note the seed."""
         assert seed is not None
         NOTES.note(seed)
-        self.time = 0
+        self.time, self.seed = 0, seed
         return super().reset(seed=seed, options=options)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Note how long the episode is."""
         self.time += 1
         NOTES.longest[NOTES.stage] = max(NOTES.longest[NOTES.stage], self.time)
+        NOTES.lengths[self.seed] = max(NOTES.lengths[self.seed], self.time)
         return super().step(action)
 
 
@@ -280,6 +282,9 @@ def test_accuracies_are_those_of_the_open_loop_on_each_set(kept: tuple[Path, Res
 
 
 def test_weights_are_tuned_on_longer_episodes_than_the_figures() -> None:
-    played = noted(lamp_oracle).longest
+    notes = noted(lamp_oracle)
+    played = notes.longest
     assert (played["collect"], played["evaluate"]) == (STEPS, STEPS)
+    racing = episode_seeds(Purpose.RACE, SEED, OPTIONS.closed_loop.racing_episodes)
+    assert {notes.lengths[int(seed)] for seed in racing} == {2 * STEPS}
     assert (played["closed loop"], played["front"]) == (2 * STEPS, 2 * STEPS)

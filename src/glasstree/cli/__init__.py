@@ -16,6 +16,7 @@ import typer
 
 from glasstree import __version__
 from glasstree.errors import GlasstreeError, Interrupted
+from glasstree.files.writing import FULL, way_out
 
 STOPPED = "interrupted; what was finished is kept, nothing is half-written"
 STOPPED_CODE = 130
@@ -131,8 +132,13 @@ def reason(error: OSError) -> str:
 
     >>> reason(FileNotFoundError(2, "No such file or directory", "states.csv"))
     "cannot use 'states.csv': No such file or directory"
+    >>> reason(OSError(28, "No space left on device"))
+    'cannot write: No space left on device; make room, or write elsewhere'
     """
     text = error.strerror or str(error)
+    if error.errno in FULL:
+        place = f"write {error.filename!r}" if error.filename else "write"
+        return f"cannot {place}: {text}; {way_out(error)}, or write elsewhere"
     return f"cannot use {error.filename!r}: {text}" if error.filename else text
 
 

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from rich.box import HEAVY_HEAD, SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -60,12 +61,12 @@ def print_json(result: Mapping[str, Any]) -> None:
 def print_table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], text: str | None = None
 ) -> None:
-    """Write a table; the first column and perhaps one more are text, the others are figures."""
-    table = Table(title=title, title_justify="left", title_style="bold")
+    """Write a table; the first column is text, the others are figures, but for a last long text."""
+    lines = HEAVY_HEAD if text is None else SIMPLE_HEAD
+    table = Table(title=title, title_justify="left", title_style="bold", box=lines)
     for number, column in enumerate(columns):
-        table.add_column(
-            column, justify="right" if number and column != text else "left", no_wrap=number == 0
-        )
+        is_text = not number or column == text
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=column != text)
     for row in rows:
         table.add_row(*row)
     console.print(table)

@@ -132,7 +132,8 @@ class Task:
     """A control problem; rules is how many a policy for it may have unless told otherwise.
 
     Where reaching the step limit is all that counts, training_steps tell good from better.
-    search_steps are those of the environment that the search for the front may take.
+    search_steps are those of the environment that the search for the front may take;
+    failure_cost is what a failed episode counts less, in reward, when policies are compared.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Task:
     rules: int = 4
     training_steps: int | None = None
     search_steps: int = 2_000_000
+    failure_cost: float = 0.0
 
     @property
     def for_training(self) -> "Task":

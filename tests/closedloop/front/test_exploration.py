@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from closedloop.front.lamps import FEW, exploration
+from closedloop.front.lamps import FEW, exploration, raw_lamp
 from deadly import FAR_LAMP_TASK
 from glasstree.closedloop.front import exploration as module
 from glasstree.closedloop.front.exploration import Exploration
@@ -102,6 +102,17 @@ def test_the_last_part_of_the_budget_tunes_the_front_for_longer() -> None:
     front = {id(entry.tree) for entry in found.archive.front()}
     tuned = [trial.tree for trial in late if trial.generations == FEW.longest]
     assert len(tuned) > 10 and all(id(tree) in front for tree in tuned)
+    assert {trial.episodes for trial in late} == {FEW.episodes, FEW.longest_episodes}
+    better = {id(entry.tree) for entry in found.archive.front()[len(front) // 2 :]}
+    assert all(id(t.tree) in better for t in late if t.generations == FEW.longest and t.number % 2)
+
+
+def test_lines_are_tuned_first_and_for_longest() -> None:
+    found = exploration()
+    found.begin([lamp_tree()], [raw_lamp(-1.2), raw_lamp(-1.5)])
+    first = [found._trial(number) for number in range(3)]
+    assert [trial.generations for trial in first] == [FEW.longest, FEW.longest, FEW.generations]
+    assert [trial.tree for trial in first[:2]] == [raw_lamp(-1.2), raw_lamp(-1.5)]
 
 
 def test_a_child_races_the_best_that_is_at_most_as_complex() -> None:

@@ -31,7 +31,7 @@ LENIENT = 4.0  # standard errors that a tree may be behind after its first gener
 
 @dataclass(frozen=True)
 class Trial:
-    """A tree to tune, for how many generations, with how wide a first step.
+    """A tree to tune, for how many generations of how many episodes, with how wide a first step.
 
     states are those that it comes to; rival is the best entry that is no more complex.
     """
@@ -39,6 +39,7 @@ class Trial:
     tree: PolicyTree
     number: int
     generations: int
+    episodes: int
     step: float
     states: Floats
     rival: Entry | None
@@ -109,8 +110,9 @@ class Games:
                 if behind:
                     return None, played
             candidates = np.array([whole(one) for one in search.ask()])
-            place = trial.number * options.longest + generation
-            worth, steps = self._halved(tree, candidates, place)
+            first = (trial.number * options.longest + generation) * options.longest_episodes
+            seeds = episode_seeds(Purpose.VARY, self.seed, trial.episodes, first)
+            worth, steps = self._halved(tree, candidates, seeds)
             search.tell(worth)
             best, played = candidates[worth.argmax()], played + steps
         found: list[Entry] = []
@@ -121,11 +123,9 @@ class Games:
             found += [entry] if entry is not None else []
         return max(found, key=lambda entry: entry.mean, default=None), played
 
-    def _halved(self, tree: PolicyTree, candidates: Floats, place: int) -> tuple[Floats, int]:
+    def _halved(self, tree: PolicyTree, candidates: Floats, seeds: Ints) -> tuple[Floats, int]:
         """Play some episodes with all candidates, the rest with the better half."""
-        count = self.options.episodes
-        few = max(1, count // FIRST_SHARE)
-        seeds = episode_seeds(Purpose.VARY, self.seed, count, place * count)
+        few = max(1, len(seeds) // FIRST_SHARE)
         first, steps = self.play(tree, candidates, seeds[:few])
         worth: Floats = first.mean(axis=1)
         better = np.argsort(-worth, kind="stable")[: len(worth) // 2]

@@ -158,7 +158,8 @@ def manipulator(
         success=reached,
         simulator=simulator if engine == "compiled" else None,
         rules=1,
-        search_steps=150_000_000 // links,
+        search_steps=120_000_000,
+        failure_cost=STEP_LIMIT,
     )
 
 
