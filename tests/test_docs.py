@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+import glasstree
 from glasstree.cli import app, register
 
 ROOT = Path(__file__).parents[1]
@@ -115,6 +116,25 @@ def test_each_equation_of_the_paper_is_cited_where_the_table_says() -> None:
         functions = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.FunctionDef)]
         (function,) = (n for n in functions if n.name == name)
         assert equation in str(ast.get_source_segment(code, function)), f"{equation}: {path}"
+
+
+def test_the_way_of_a_state_names_each_file_once() -> None:
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text()
+    way = text[text.index("## One state") : text.index("## The packages")]
+    rows = re.findall(r"^\| (\d+) \| .*? \| `([^`]+)` \|$", way, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) == way.count("\n| ") - 1
+    assert len({path for _, path in rows}) == len(rows) > 20
+    assert all((PACKAGE / path).is_file() for _, path in rows)
+
+
+def test_whatever_a_command_does_is_a_call() -> None:
+    elsewhere = {"run": "distill", "pick": "Run.pick", "figures": "Run.figures"}
+    for command in COMMANDS.commands:
+        place = glasstree
+        for name in elsewhere.get(command, command).split("."):
+            place = getattr(place, name)
+        assert callable(place), command
 
 
 def test_sections_of_the_algorithm_and_their_files_name_each_other() -> None:

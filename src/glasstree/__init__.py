@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from glasstree.pipeline import Result
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
     from glasstree.prove import prove
+    from glasstree.studies.reproduction import reproduce
     from glasstree.tasks import Task, get_task
     from glasstree.tasks import all_tasks as tasks
     from glasstree.workflows.cuts import cuts
@@ -52,6 +53,7 @@ __all__ = [
     "oracles",
     "prove",
     "report",
+    "reproduce",
     "save",
     "tasks",
     "to_text",
@@ -67,6 +69,7 @@ _PACKAGES = {
     "pipeline": ("Result",),
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
     "episodes": ("Performance", "evaluate"),
+    "studies.reproduction": ("reproduce",),
     "tasks": ("Task", "get_task"),
     "workflows.cuts": ("cuts",),
     "workflows.distillation": ("distill",),
@@ -95,7 +98,7 @@ class _Call(ModuleType):
 
 
 class _Glasstree(ModuleType):
-    """This package, which makes calls of those packages that are."""
+    """This package; it makes the packages in _CALLS callable."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _CALLS and isinstance(value, ModuleType):

@@ -14,13 +14,7 @@ from glasstree.policy.arrays import Floats, Ints
 from glasstree.prove.boxes import actions_in
 from glasstree.prove.loops.cells import Grid, Reached, corners, covered, grid_type
 from glasstree.tasks.base import PIECES, Enclosure
-from glasstree.tasks.cartpole import (
-    HALF_LENGTH,
-    START,
-    enclose,
-    enclosed_accelerations,
-    observe_box,
-)
+from glasstree.tasks.cartpole import HALF_LENGTH, START, enclose, enclosed_accelerations
 from glasstree.tasks.intervals import (
     Interval,
     add,
@@ -29,6 +23,7 @@ from glasstree.tasks.intervals import (
     exactly,
     interval,
     multiply,
+    observe_box,
     sine,
     subtract,
     times,
