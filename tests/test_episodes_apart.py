@@ -41,6 +41,7 @@ OPTIONS = little(
         longest=3,
         population=4,
         episodes=4,
+        longest_episodes=6,
         racing_episodes=10,
         choosing_episodes=15,
         rounding_episodes=15,
@@ -212,7 +213,8 @@ def test_every_generation_of_every_tree_of_the_front_has_episodes_of_its_own(not
     assert len(generations) > 20
     assert len(notes.of("tune")) == sum(map(len, generations))
     assert OPTIONS.front is not None
-    assert {len(seeds) for seeds in generations} == {OPTIONS.front.episodes}
+    few, many = OPTIONS.front.episodes, OPTIONS.front.longest_episodes
+    assert {len(seeds) for seeds in generations} == {few, many}
 
 
 def test_finalists_meet_on_episodes_that_no_search_sees(notes: Notes) -> None:

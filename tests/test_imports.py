@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str] | None] = {
     },
     "workflows": {
         *("policy", "tasks", "oracles", "episodes", "data", "openloop", "closedloop"),
-        *("explain", "report", "runs", "options", "pipeline"),
+        *("explain", "formats", "prove", "report", "runs", "options", "pipeline"),
     },
     "cli": None,
     "__main__": {"cli"},

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from glasstree.pipeline import Result
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
     from glasstree.prove import prove
+    from glasstree.studies.reproduction import reproduce
     from glasstree.tasks import Task, get_task
     from glasstree.tasks import all_tasks as tasks
+    from glasstree.workflows.card import card
     from glasstree.workflows.conditions import conditions
     from glasstree.workflows.cuts import cuts
     from glasstree.workflows.distillation import distill
@@ -39,6 +41,7 @@ __all__ = [
     "Scaling",
     "Split",
     "Task",
+    "card",
     "conditions",
     "cuts",
     "distill",
@@ -54,6 +57,7 @@ __all__ = [
     "oracles",
     "prove",
     "report",
+    "reproduce",
     "save",
     "tasks",
     "to_text",
@@ -69,7 +73,9 @@ _PACKAGES = {
     "pipeline": ("Result",),
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
     "episodes": ("Performance", "evaluate"),
+    "studies.reproduction": ("reproduce",),
     "tasks": ("Task", "get_task"),
+    "workflows.card": ("card",),
     "workflows.conditions": ("conditions",),
     "workflows.cuts": ("cuts",),
     "workflows.distillation": ("distill",),
@@ -98,7 +104,7 @@ class _Call(ModuleType):
 
 
 class _Glasstree(ModuleType):
-    """This package, which makes calls of those packages that are."""
+    """This package; it makes the packages in _CALLS callable."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _CALLS and isinstance(value, ModuleType):

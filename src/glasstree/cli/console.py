@@ -31,7 +31,7 @@ from glasstree.errors import Interrupted
 console = Console(markup=False, highlight=False)
 messages = Console(stderr=True, markup=False, highlight=False)
 
-LOG_SECONDS = 30.0
+LOG_SECONDS = 30.0  # between two lines of progress where there is no terminal
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ParsimonyOption = Annotated[
@@ -79,7 +79,7 @@ def program() -> str:
 
 
 def figure(value: float | None, digits: int = 2) -> str:
-    """Word a figure for a table.
+    """Format a figure for a table.
 
     >>> figure(1234.5678), figure(None)
     ('1,234.57', '-')
@@ -88,7 +88,7 @@ def figure(value: float | None, digits: int = 2) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Word a share for a table.
+    """Format a share for a table.
 
     >>> percent(0.995)
     '99.5 %'
@@ -132,7 +132,7 @@ def showing_progress(quiet: bool = False) -> Iterator[None]:
 
 
 class Bars:
-    """A listener that draws one bar a stage; in a log file, a line now and then."""
+    """A listener that draws one bar per stage; in a log file, a line now and then."""
 
     def __init__(self) -> None:
         self._progress = Progress(

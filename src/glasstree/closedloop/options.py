@@ -22,7 +22,7 @@ class ReoptimisationOptions:
     hopeless ones fewer; the best of each generation races the best so far over `racing_episodes`;
     the best `finalists` of each search meet on `choosing_episodes`. The objective is the mean
     reward, where a failed episode counts `failure_cost` less, or the share of successes; either
-    less a `parsimony` an exponent. The search is "covariance", "genetic", or any single-objective
+    less a `parsimony` per exponent. The search is "covariance", "genetic", or any single-objective
     algorithm of pymoo.
     """
 
@@ -104,9 +104,12 @@ class ReengineeringOptions:
 
     def __post_init__(self) -> None:
         if self.states < 1 or not 0.0 <= self.min_share < 1.0:
-            raise OptionError("at least 1 state is needed, and a share from 0 to less than 1")
+            raise OptionError("states must be at least 1, and min_share from 0 to less than 1")
         if self.trials < 0 or self.episodes < 0 or self.episodes == 1 or self.choosing_episodes < 2:
-            raise OptionError("no trials or more, no episodes or at least 2, and 2 choosing ones")
+            raise OptionError(
+                "trials may not be negative; episodes must be 0 or at least 2, "
+                "choosing_episodes at least 2"
+            )
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,9 @@ class FrontOptions:
         if min(self.steps, self.trial_generations, self.generations, self.keep, self.most) < 1:
             raise OptionError("steps, generations, keep and most must be at least 1")
         if self.longest < self.generations or self.lines < 0 or self.tolerance < 0:
-            raise OptionError("longest may not be less than generations, nor a number negative")
+            raise OptionError(
+                "longest must be at least generations; lines and tolerance may not be negative"
+            )
         if self.population < 4:
             raise OptionError(f"population must be at least 4, got {self.population}")
         if min(self.episodes, self.choosing_episodes, self.rounding_episodes) < 2:

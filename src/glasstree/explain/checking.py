@@ -1,5 +1,6 @@
 """A check that an export decides as its tree does, made by running it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,14 @@ from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.document import loads
 
 COPIES = 8  # of the states, that a check holds at a time
-RUNNABLE = ("python", "c", "javascript", "onnx", "json")
+# how each form is run: content, states and precision in, actions and the tool's name out
+RUNNERS: dict[str, Callable[[Any, Floats, str], tuple[Ints, str]]] = {
+    "python": lambda content, states, _: run_python(content, states),
+    "c": run_c,
+    "javascript": lambda content, states, _: run_javascript(content, states),
+    "onnx": run_onnx,
+    "json": lambda content, states, _: (loads(content).actions(states), "read back"),
+}
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class Check:
         return self.different[BOUNDARY] / max(1, self.states[BOUNDARY])
 
     def sentence(self) -> str:
-        """Word the result."""
+        """Describe the result in a sentence."""
         total = sum(self.states.values())
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.states.items())
         if self.equal:
@@ -76,8 +84,8 @@ def check(
     tree: PolicyTree, format: str, precision: str = "double", count: int = 100_000, seed: int = 0
 ) -> Check:
     """Run an export against its tree; in double precision any difference is an error."""
-    if format not in RUNNABLE:
-        raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNABLE)}")
+    if format not in RUNNERS:
+        raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNERS)}")
     most = MOST_NUMBERS // (COPIES * tree.n_variables)
     if not 1 <= count <= most:
         raise OptionError(
@@ -86,7 +94,7 @@ def check(
         )
     states = check_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
-    found, tool = _run(export(tree, format, precision=precision), format, together, precision)
+    found, tool = RUNNERS[format](export(tree, format, precision=precision), together, precision)
     differs = found != tree.actions(together)
     ends = np.cumsum([len(values) for values in states.values()])[:-1]
     different = {
@@ -107,7 +115,7 @@ def checked_export(
 ) -> Exported:
     """Export a policy with the result of its check in the header."""
     plain = export(tree, format, precision=precision)
-    if format not in RUNNABLE:
+    if format not in RUNNERS:
         return Exported(plain)
     if count == 0:
         return Exported(plain, "Not checked: no states were asked for.")
@@ -118,13 +126,3 @@ def checked_export(
         return Exported(export(tree, format, precision=precision, note=sentence), sentence)
     sentence = result.sentence()
     return Exported(export(tree, format, precision=precision, note=sentence), sentence, result)
-
-
-def _run(content: str | bytes, format: str, states: Floats, precision: str) -> tuple[Ints, str]:
-    if isinstance(content, bytes):
-        return run_onnx(content, states, precision)
-    if format == "json":
-        return loads(content).actions(states), "read back"
-    if format == "c":
-        return run_c(content, states, precision)
-    return (run_python if format == "python" else run_javascript)(content, states)

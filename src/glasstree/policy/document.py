@@ -16,7 +16,7 @@ from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 
 FORMAT = "glasstree-policy"
-VERSION = 2
+VERSION = 2  # that is written
 READABLE = (1, 2)  # version 1 has no rules in original units
 DEEPEST = 100  # rules on the way of a state: walks over a tree are recursive
 LARGEST_EXPONENT = 100  # of a document: powers are repeated products

@@ -238,12 +238,12 @@ def open_store(
 
 
 def nothing_to_resume(folder: Path) -> str:
-    """Word that a folder holds no run."""
+    """Say that a folder holds no run."""
     return f"{folder} holds no run to resume; start one without --resume"
 
 
 def in_the_way(folder: Path) -> str:
-    """Word that a folder holds a run already."""
+    """Say that a folder holds a run already."""
     return (
         f"{folder} exists already; continue it with --resume, replace it with --overwrite, or "
         "choose another folder with --out"

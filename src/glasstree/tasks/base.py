@@ -11,7 +11,20 @@ import gymnasium
 import numpy as np
 from gymnasium.envs.registration import EnvSpec
 
-from glasstree.compiled import integer, nothing, real, reals, reals2, truth, tuple_of
+from glasstree.compiled import (
+    function,
+    integer,
+    integers,
+    kernel,
+    nothing,
+    real,
+    reals,
+    reals2,
+    reals3,
+    truth,
+    truths,
+    tuple_of,
+)
 from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.plant import Plant
@@ -32,12 +45,38 @@ OBSERVE_BOX = nothing(reals, reals, reals, reals)
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How episodes ended: one entry an episode."""
+    """How episodes ended: one entry per episode."""
 
     rewards: Floats
     steps: Ints
     terminated: Bools
     last_rewards: Floats
+
+
+@kernel(
+    nothing(
+        *(function(STEP), function(OBSERVE), reals, integers, integers, integers),
+        *(reals2, reals3, reals2, reals, truths),
+    )
+)
+def advance(
+    step: Any,
+    observe: Any,
+    parameters: Floats,
+    rows: Ints,
+    actions: Ints,
+    times: Ints,
+    states: Floats,
+    noise: Floats,
+    observations: Floats,
+    rewards: Floats,
+    terminated: Bools,
+) -> None:
+    """Advance some rows of states by one step, each at its own time."""
+    for i in range(len(rows)):
+        row = rows[i]
+        rewards[i], terminated[i] = step(states[row], actions[i], noise[row, times[i]], parameters)
+        observe(states[row], parameters, observations[i])
 
 
 @dataclass(frozen=True)
@@ -65,6 +104,15 @@ class Simulator:
                 noises.append(self.noise(generator, steps))
         noise = np.array(noises) if noises else np.zeros((len(seeds), steps, 0))
         return np.array(starts), noise
+
+    def observe_all(self, states: Floats, observations: Floats) -> None:
+        """Fill in what is observed in each state."""
+        for state, observation in zip(states, observations, strict=True):
+            self.observe(state, self.parameters, observation)
+
+    def advance(self, *arrays: Any) -> None:
+        """Advance episodes by one step, as the kernel `advance` does with arrays from rows on."""
+        advance(self.step, self.observe, self.parameters, *arrays)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`fit`: rules for a table in a file, with no control problem in sight."""
+"""`fit`: rules for a table in a file, without a control problem."""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -55,9 +55,7 @@ def fit(
     figures = {
         "train_accuracy": float(classifier.score(train.features, train.target)),
         "test_accuracy": float(classifier.score(tests.features, tests.target)) if tests else None,
-        "rules": tree.n_rules,
-        "rule_length": tree.rule_length,
-        "depth": tree.depth,
+        **tree.sizes,
         "seconds": seconds,
     }
     return Fitted(tree, figures, train)

@@ -142,7 +142,7 @@ def edit(
 ) -> Edited:
     """Change coefficients, thresholds or leaves; score the result beside the original.
 
-    Changes are such as "0.bias=0.3" or "2.action=left". Without a task nothing is scored; words are
+    Changes look like "0.bias=0.3" or "2.action=left". Without a task nothing is scored; words are
     those of get_task.
     """
     if not changes and original is None:

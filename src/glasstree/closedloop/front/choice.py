@@ -3,15 +3,16 @@
 docs/algorithm.md, section 11.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
 from glasstree.closedloop.options import Objective, ReoptimisationOptions
 from glasstree.episodes.evaluation import Performance
 from glasstree.formats.text import first_rule
+from glasstree.policy.front import Rows
 from glasstree.policy.tree import PolicyTree
 from glasstree.runs.picking import picked
 
@@ -55,28 +56,14 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Front(Sequence[Row]):
+class Front(Rows[Row]):
     """The best policy of each complexity, the least complex first, and the bar for a choice.
 
     bar is what a policy must be worth over choosing episodes to be taken by default.
     """
 
-    rows: tuple[Row, ...]
     bar: float
     objective: Objective = "reward"
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Row]: ...
-    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
-        return self.rows[place]
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
 
     def figures(self) -> dict[str, Any]:
         """Return the table as plain values."""

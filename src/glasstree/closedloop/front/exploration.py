@@ -67,7 +67,7 @@ class Exploration:
         return entry is not None and self.archive.add(entry)
 
     def _trial(self, number: int) -> Trial:
-        """Choose a parent and change it, or tune it for longer; all chances hang on the number."""
+        """Choose a parent and change it, or tune it longer; the number decides all chances."""
         if number < len(self.lines):
             return self._long_trial(self.lines[number], number, LINE_STEP)
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])

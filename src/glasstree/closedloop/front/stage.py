@@ -31,7 +31,7 @@ from glasstree.tasks.base import Task
 STAGE = "front"
 SECONDS = 2.0  # between two checkpoints, at least
 VISITED = 4000  # states, at least, that show which branches a tree never takes
-PERCENT = 100
+PERCENT = 100  # the budget is steps: far more than progress can show
 
 
 def explore(

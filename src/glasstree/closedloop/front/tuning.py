@@ -14,6 +14,7 @@ from glasstree.closedloop.objective import values
 from glasstree.closedloop.optimisers import CovarianceSearch
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
 from glasstree.closedloop.parameters import free_parameters, mean_terms, step_sizes
+from glasstree.closedloop.weights import PACE_SHARE
 from glasstree.episodes.scoring import play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.parallel import threaded_map
@@ -24,7 +25,6 @@ from glasstree.tasks.base import Task
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
-PACE_SHARE = 0.2  # of the ranking episodes are played before the rest
 FIRST_SHARE = 4  # of so many training episodes one is played by all candidates
 LENIENT = 4.0  # standard errors that a tree may be behind after its first generations
 
@@ -131,8 +131,7 @@ class Games:
         better = np.argsort(-worth, kind="stable")[: len(worth) // 2]
         rest, more = self.play(tree, candidates[better], seeds[few:])
         whole = np.hstack([first[better], rest]).mean(axis=1)
-        worse = np.setdiff1d(np.arange(len(worth)), better)
-        worth[worse] = np.minimum(worth[worse], whole.min())
+        worth = np.minimum(worth, whole.min())
         worth[better] = whole
         return worth, steps + more
 

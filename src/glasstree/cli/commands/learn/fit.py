@@ -1,4 +1,4 @@
-"""`glasstree fit`: rules for a table, with no control problem in sight."""
+"""`glasstree fit`: rules for a table, without a control problem."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,8 +24,8 @@ def fit(
     data: Annotated[Path, typer.Argument(help="A CSV file with a header line, or a Parquet file.")],
     target: Annotated[str, typer.Option(help="Column with the labels.")],
     test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
-    depth: Annotated[int, typer.Option(help="Most rules on the way of a sample.")] = 3,
-    terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
+    depth: Annotated[int, typer.Option(help="Most rules between root and leaf.")] = 3,
+    terms: Annotated[int, typer.Option(help="Most terms per rule.")] = 3,
     solver: Annotated[str, typer.Option(help="Weights: scan, rga or sqp.")] = "scan",
     parsimony: ParsimonyOption = 0.005,
     digits: Annotated[
