@@ -15,11 +15,11 @@ from glasstree.data import Dataset, aggregate, collect
 from glasstree.data.collection import Kind
 from glasstree.episodes import Performance, Purpose, evaluate
 from glasstree.openloop import GrowthOptions, LineSearch, grow, limit_rules, prune, simplify
+from glasstree.openloop.truths import plain_truths
 from glasstree.options import Options
 from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
-from glasstree.policy.truths import plain_truths
 from glasstree.runs.store import REWARDS, RunStore
 from glasstree.tasks import Task
 

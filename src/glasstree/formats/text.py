@@ -19,8 +19,9 @@ from glasstree.formats.shared.traversal import (
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
 from glasstree.policy.notation import readable
+from glasstree.policy.plant import TRUTH
+from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import HIGHEST, LOWEST
-from glasstree.policy.truths import truth_of
 
 INDENT = "    "
 
@@ -122,6 +123,26 @@ def first_rule(tree: PolicyTree) -> str:
     if isinstance(tree.root, Leaf):
         return visible(tree.action_names[tree.root.action])
     return _condition(tree, tree.root, "original", TextStyle(tree.state_names))
+
+
+def truth_of(tree: PolicyTree, rule: Rule) -> tuple[int, bool] | None:
+    """Return the 0/1 variable that alone decides a rule, and whether 1 goes left.
+
+    >>> from glasstree.policy import Scaling
+    >>> rule = Rule([[1]], [1.0], -1.5)
+    >>> tree = PolicyTree(Split(rule, Leaf(0), Leaf(1)), Scaling([0.0], [1.0]), ("leg",),
+    ...                   ("fly", "rest"), ("0/1",))
+    >>> truth_of(tree, rule)
+    (0, False)
+    """
+    used = np.flatnonzero(rule.exponents.any(axis=0))
+    if len(used) != 1 or tree.units[used[0]] != TRUTH:
+        return None
+    states = np.zeros((2, tree.n_variables))
+    states[1, used[0]] = 1.0
+    with np.errstate(all="ignore"):
+        off, on = tree.values(rule, states) <= 0.0
+    return None if off == on else (int(used[0]), bool(on))
 
 
 def _condition(tree: PolicyTree, node: Split, units: Units, style: TextStyle) -> str:

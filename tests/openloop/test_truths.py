@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from glasstree.formats import to_text
+from glasstree.openloop.truths import plain_truths
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.policy.truths import plain_truths
 
 NAMES, UNITS = ("leg", "speed"), ("0/1", "m/s")
 

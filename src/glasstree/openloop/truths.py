@@ -1,4 +1,4 @@
-"""Variables that are 0 or 1: rules about one of them are words, and powers of them are lines."""
+"""Variables that are 0 or 1: powers of them are lines."""
 
 from dataclasses import replace
 
@@ -7,26 +7,6 @@ import numpy as np
 from glasstree.policy.plant import TRUTH
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
-
-
-def truth_of(tree: PolicyTree, rule: Rule) -> tuple[int, bool] | None:
-    """Return the 0/1 variable that alone decides a rule, and whether 1 goes left.
-
-    >>> from glasstree.policy import Leaf, Scaling
-    >>> rule = Rule([[1]], [1.0], -1.5)
-    >>> tree = PolicyTree(Split(rule, Leaf(0), Leaf(1)), Scaling([0.0], [1.0]), ("leg",),
-    ...                   ("fly", "rest"), ("0/1",))
-    >>> truth_of(tree, rule)
-    (0, False)
-    """
-    used = np.flatnonzero(rule.exponents.any(axis=0))
-    if len(used) != 1 or tree.units[used[0]] != TRUTH:
-        return None
-    states = np.zeros((2, tree.n_variables))
-    states[1, used[0]] = 1.0
-    with np.errstate(all="ignore"):
-        off, on = tree.values(rule, states) <= 0.0
-    return None if off == on else (int(used[0]), bool(on))
 
 
 def plain_truths(tree: PolicyTree) -> PolicyTree:
