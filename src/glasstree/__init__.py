@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from glasstree.workflows.fitting import fit
     from glasstree.workflows.policies import edit, explain, export, watch
     from glasstree.workflows.run import Run, open_run, report
+    from glasstree.workflows.scoring import predict, score
     from glasstree.workflows.training import train_oracle
 
 __version__ = "0.1.0"
@@ -50,9 +51,11 @@ __all__ = [
     "load_oracle",
     "open_run",
     "oracles",
+    "predict",
     "prove",
     "report",
     "save",
+    "score",
     "tasks",
     "to_text",
     "train_oracle",
@@ -73,6 +76,7 @@ _PACKAGES = {
     "workflows.fitting": ("fit",),
     "workflows.policies": ("edit", "export", "watch"),
     "workflows.run": ("Run", "open_run"),
+    "workflows.scoring": ("predict", "score"),
     "workflows.training": ("train_oracle",),
 }
 _PLACES = {name: package for package, names in _PACKAGES.items() for name in names}

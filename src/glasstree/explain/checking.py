@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from glasstree.errors import ExportError, OptionError, ToolMissingError
-from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
+from glasstree.explain.rows import check_rows
+from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python, run_sql
 from glasstree.explain.states import BOUNDARY, check_states
 from glasstree.files.archive import MOST_NUMBERS
 from glasstree.formats.registry import export
@@ -15,7 +16,7 @@ from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.document import loads
 
 COPIES = 8  # of the states, that a check holds at a time
-RUNNABLE = ("python", "c", "javascript", "onnx", "json")
+RUNNABLE = ("python", "c", "javascript", "onnx", "json", "sql")
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,13 @@ def check(
         )
     states = check_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
-    found, tool = _run(export(tree, format, precision=precision), format, together, precision)
+    content = export(tree, format, precision=precision)
+    if format == "sql":
+        rows = check_rows(tree, together, seed)
+        together = rows.states
+        found, tool = run_sql(str(content), rows.cells, tree.action_names)
+    else:
+        found, tool = _run(content, format, together, precision)
     differs = found != tree.actions(together)
     ends = np.cumsum([len(values) for values in states.values()])[:-1]
     different = {

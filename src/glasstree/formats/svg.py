@@ -9,9 +9,9 @@ from glasstree.formats.dot import distribution
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.palette import colour
 from glasstree.formats.shared.traversal import Place, traverse
+from glasstree.formats.shared.wording import worded
 from glasstree.formats.text import TextStyle, legend
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 LETTER, LINE = 6.7, 15
@@ -79,7 +79,7 @@ def _boxes(tree: PolicyTree) -> Box:
         return Box(place, [f"node {place.number}", name, *_counted(node)], node.counts, node.action)
 
     def split(node: Split, place: Place, left: Box, right: Box) -> Box:
-        rule = readable(node.rule, tree.scaling, "normalised", style)
+        rule = worded(tree, node.rule, "normalised", style)
         lines = [f"node {place.number}", *wrapped(rule), *_counted(node)]
         return Box(place, lines, node.counts, None, (left, right))
 

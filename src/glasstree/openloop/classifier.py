@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from glasstree.errors import OptionError
 from glasstree.openloop.front import Front, Samples, find_front
@@ -17,12 +17,16 @@ from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.pruning import prune, simplify
 from glasstree.openloop.registry import get_search, get_solver
+from glasstree.openloop.samples import read_samples, search_of_table, state_names, states_of
 from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats
+from glasstree.policy.encoding import Encoding
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Leaf, PolicyTree, walk
+from glasstree.tables.encoding import encoded, learnt_encoding, one_hot, only_used
+from glasstree.tables.frame import Frame
 
 FRONT_DIGITS = 3  # of the numbers of the front, unless others are asked for
 
@@ -103,32 +107,38 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Grow the tree over (n, features) samples and their labels."""
         if self.digits is not None:
             check_digits(self.digits)
-        with np.errstate(over="ignore", invalid="ignore"):
-            samples, labels = validate_data(self, X, y, dtype=np.float64, order="C")
+        samples, labels = read_samples(self, X, y)
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
-        weights = _check_sample_weight(sample_weight, samples, dtype=np.float64)
+        weights = _check_sample_weight(sample_weight, labels, dtype=np.float64)
         if self.class_weight is not None:
             weights = weights * compute_sample_weight(self.class_weight, labels)
         kept = weights > 0
         if not kept.any():
             raise ValueError("all samples have weight 0; give at least one a positive weight")
-        samples, codes, weights = samples[kept], codes[kept], weights[kept]
+        codes, weights = codes[kept], weights[kept]
+        if isinstance(samples, Frame):
+            frame = samples.take(kept)
+            encoding = learnt_encoding(frame, one_hot(codes), weights)
+            states = encoded(encoding, frame)
+        else:
+            encoding, states = None, samples[kept]
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         with using_workers(effective_n_jobs(self.n_jobs)):
-            self._fit(Samples(samples, codes, weights), seed)
+            self._fit(Samples(states, codes, weights), encoding, seed)
         return self
 
     def predict(self, X: ArrayLike, complexity: float | None = None) -> NDArray[Any]:
         """Return the label of each sample, by the front's best tree of at most so many symbols."""
-        samples = self._samples(X)
+        check_is_fitted(self)
         tree = self.tree_ if complexity is None else self._front_tree(complexity)
-        predicted: NDArray[Any] = self.classes_[tree.actions(samples)]
+        predicted: NDArray[Any] = self.classes_[tree.actions(states_of(self, tree, X))]
         return predicted
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the share of each class among the training samples of each sample's leaf."""
-        samples = self._samples(X)
+        check_is_fitted(self)
+        samples = states_of(self, self.tree_, X)
         shares = np.empty((len(samples), len(self.classes_)))
         nodes = (node for _, node in walk(self.tree_.root))
         for node, rows in zip(nodes, self.tree_.apply(samples), strict=True):
@@ -137,38 +147,30 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 shares[rows] = counts / counts.sum()
         return shares
 
-    def _fit(self, table: Samples, seed: int) -> None:
+    def _fit(self, table: Samples, encoding: Encoding | None, seed: int) -> None:
         """Set `tree_`, and `front_` if it is wanted."""
-        names = self._state_names(), action_names(self.classes_)
-        scaling, growth = Scaling.fit(table.states), self._growth()
+        states = encoding.names if encoding else state_names(self)
+        names = states, action_names(self.classes_)
+        scaling, growth = Scaling.fit(table.states), self._growth(encoding)
         normalised = scaling.normalise(table.states)
         root = grow(normalised, table.labels, len(names[1]), growth, seed, table.weights)
-        tree = PolicyTree(root, scaling, *names)
+        tree = PolicyTree(root, scaling, *names, encoding=encoding)
         pruned = simplify(prune(tree, table.states, table.labels, tolerance=0.0), min_samples=0)
-        self.tree_ = self._simplified(pruned, table.thinned().states, self.digits)
+        digits = self.digits
+        if encoding:
+            pruned, digits = pruned.over_raw_values(), self.digits or FRONT_DIGITS
+        self.tree_ = only_used(self._simplified(pruned, table.thinned().states, digits))
         if hasattr(self, "front_"):
             del self.front_
         if self.front:
             finish = partial(self._simplified, digits=self.digits or FRONT_DIGITS)
-            self.front_ = find_front(table, names, growth, seed, finish)
+            front = find_front(table, names, growth, seed, finish)
+            self.front_ = front if encoding is None else front.of_table(encoding)
 
     def _front_tree(self, complexity: float) -> PolicyTree:
         if not hasattr(self, "front_"):
             raise OptionError("predict with a complexity needs a front; fit with front=True")
         return self.front_.pick(complexity).tree
-
-    def _samples(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
-        with np.errstate(over="ignore", invalid="ignore"):
-            samples: Floats = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return samples
-
-    def _state_names(self) -> tuple[str, ...]:
-        """Return the columns' names of a data frame where they are fit for it, else x0, x1, ..."""
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
-        if all(names) and len(set(names)) == self.n_features_in_:
-            return tuple(names)
-        return tuple(f"x{j}" for j in range(self.n_features_in_))
 
     def _simplified(self, tree: PolicyTree, samples: Floats, digits: int | None) -> PolicyTree:
         if self.drop:
@@ -177,21 +179,16 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             tree = round_numbers(tree, samples, digits, self.changed)
         return tree
 
-    def _growth(self) -> GrowthOptions:
+    def _growth(self, encoding: Encoding | None) -> GrowthOptions:
         solver = get_solver(self.solver)
+        rule = (self.objective, solver, self.terms, self.parsimony, self.impurity_tolerance)
+        search = get_search(*rule, self.price)
         return GrowthOptions(
             max_depth=self.max_depth,
             impurity_tolerance=self.impurity_tolerance,
             min_samples=self.min_samples,
             min_leaf=self.min_leaf,
-            search=get_search(
-                self.objective,
-                solver,
-                self.terms,
-                self.parsimony,
-                self.impurity_tolerance,
-                self.price,
-            ),
+            search=search if encoding is None else search_of_table(encoding, search),
             solver=solver,
         )
 

@@ -11,12 +11,15 @@ from glasstree.formats.text import first_rule
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
 from glasstree.openloop.simplification import drop_exponents
+from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.encoding import Encoding
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import PolicyTree
+from glasstree.tables.encoding import only_used
 
 HELD_BACK = 4  # one of so many samples of each class
 LINES = (  # axis-parallel splits, then longer lines
@@ -73,6 +76,11 @@ class Front(Sequence[Row]):
             f"{r.complexity:>10} {r.accuracy:>8.4f} {r.rules:>5}  {r.first_rule}" for r in self
         )
         return "\n".join([head, *lines])
+
+    def of_table(self, encoding: Encoding) -> "Front":
+        """Return the same front with trees that read a table."""
+        trees = [only_used(replace(row.tree, encoding=encoding)) for row in self.rows]
+        return Front(tuple(replace(r, tree=t) for r, t in zip(self.rows, trees, strict=True)))
 
     def pick(self, complexity: float) -> Row:
         """Return the best row of at most so many symbols."""
@@ -143,6 +151,10 @@ def find_front(
 
 def _growths(growth: GrowthOptions) -> list[GrowthOptions]:
     """Return the given options, those that pay for symbols, and those of lines alone."""
+    apart = growth.search
+    if isinstance(apart, ApartSearch):
+        inner = _growths(replace(growth, search=apart.search))
+        return [replace(one, search=replace(apart, search=one.search)) for one in inner]
     searches: list[RuleSearch] = [growth.search]
     if isinstance(growth.search, ParsimoniousSearch):
         price = growth.search.parsimony

@@ -1,16 +1,19 @@
 """`fit`: rules for a table in a file, with no control problem in sight."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from glasstree.data.tables import Table, read_table
+import numpy as np
+
 from glasstree.errors import DataError
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.openloop.registry import PARSIMONY, TERMS, get_solver
-from glasstree.policy import PolicyTree, Scaling, save
+from glasstree.policy import PolicyTree, save
+from glasstree.tables.reading import Choice, Table, read_table
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,17 @@ def fit(
     parsimony: float = PARSIMONY,
     digits: int | None = None,
     seed: int = 0,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] = (),
+    sep: str | None = None,
 ) -> Fitted:
-    """Learn the rules of a CSV or Parquet file and write them as a policy file."""
-    train, tests = read_tables(Path(data), None if test is None else Path(test), target)
+    """Learn the rules of a CSV or Parquet file and write them as a policy file.
+
+    columns, drop: those to read, and those to leave out; sep: what separates a CSV file's fields,
+    which is found out if it is not said.
+    """
+    choice = Choice(columns, drop, sep)
+    train, tests = read_tables(Path(data), None if test is None else Path(test), target, choice)
     started = perf_counter()
     classifier = NLDTClassifier(
         *(depth, get_solver(solver)),
@@ -47,14 +58,16 @@ def fit(
     )
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The number of unique classes")
-        classifier.fit(train.features, train.target)
-    tree = replace(classifier.tree_, state_names=tuple(train.names))
+        classifier.fit(train.frame, train.target)
+    tree = classifier.tree_
+    if tree.encoding is None:
+        tree = replace(tree, state_names=tuple(train.names))
     seconds = perf_counter() - started
     if out is not None:
         save(tree, out)
     figures = {
-        "train_accuracy": float(classifier.score(train.features, train.target)),
-        "test_accuracy": float(classifier.score(tests.features, tests.target)) if tests else None,
+        "train_accuracy": float(classifier.score(train.frame, train.target)),
+        "test_accuracy": float(classifier.score(tests.frame, tests.target)) if tests else None,
         "rules": tree.n_rules,
         "rule_length": tree.rule_length,
         "depth": tree.depth,
@@ -63,14 +76,20 @@ def fit(
     return Fitted(tree, figures, train)
 
 
-def read_tables(data: Path, test: Path | None, target: str) -> tuple[Table, Table | None]:
-    """Read both tables and refuse what nothing can be learnt from."""
-    train = read_table(data, target)
+def read_tables(
+    data: Path, test: Path | None, target: str, choice: Choice
+) -> tuple[Table, Table | None]:
+    """Read both tables, the second one as the first, and refuse what nothing can be learnt from."""
+    train = read_table(data, target, choice)
     if len(set(train.target.tolist())) < 2:
         raise DataError(f"column {target!r} has one label only; two are needed to learn a rule")
-    if not Scaling.fit(train.features).span.any():
+    varying = (len(np.unique(column.values)) > 1 for column in train.frame.columns.values())
+    if not any(varying):
         raise DataError(f"all columns of {data} are constant; a rule needs one that varies")
-    tests = read_table(test, target) if test else None
-    if tests and tests.names != train.names:
+    if test is None:
+        return train, None
+    kinds = {name: column.kind for name, column in train.frame.columns.items()}
+    tests = read_table(test, target, choice, kinds)
+    if tests.names != train.names:
         raise DataError(f"{test} has other columns than {data}; both need the same ones")
     return train, tests

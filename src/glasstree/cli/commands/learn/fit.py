@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import SepOption
 from glasstree.cli.console import (
     JsonOption,
     ParsimonyOption,
@@ -31,6 +32,11 @@ def fit(
     digits: Annotated[
         int | None, typer.Option(help="Significant digits of the rules' numbers.")
     ] = None,
+    columns: Annotated[
+        str | None, typer.Option(help="Columns to learn from, with commas between them.")
+    ] = None,
+    drop: Annotated[str, typer.Option(help="Columns to leave out, likewise.")] = "",
+    sep: SepOption = None,
     seed: SeedOption = 0,
     out: Annotated[Path, typer.Option(help="Policy file to write.")] = Path("policy.json"),
     as_json: JsonOption = False,
@@ -41,7 +47,8 @@ def fit(
         from glasstree.workflows.fitting import fit as learn
 
         rule = {"solver": solver, "terms": terms, "parsimony": parsimony, "digits": digits}
-        found = learn(data, target, out, test=test, depth=depth, seed=seed, **rule)  # type: ignore[arg-type]
+        reading = {"columns": listed(columns), "drop": listed(drop) or (), "sep": sep}
+        found = learn(data, target, out, test=test, depth=depth, seed=seed, **rule, **reading)  # type: ignore[arg-type]
     if as_json:
         print_json({**found.figures, "policy": str(out)})
         return
@@ -52,6 +59,17 @@ def fit(
     labels = len(found.policy.action_names)
     if 2 * labels > samples:
         console.print(f"note: {target!r} has {labels:,} labels; is it a quantity?", markup=False)
+
+
+def listed(words: str | None) -> list[str] | None:
+    """Take apart names with commas between them.
+
+    >>> listed("age, city"), listed(None)
+    (['age', 'city'], None)
+    """
+    if words is None:
+        return None
+    return [word.strip() for word in words.split(",") if word.strip()]
 
 
 def show(title: str, figures: dict[str, Any]) -> None:

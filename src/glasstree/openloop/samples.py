@@ -1,0 +1,83 @@
+"""What estimators are given: arrays, data frames and tables, read and checked."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import validate_data
+
+from glasstree.errors import DataError
+from glasstree.openloop.upper.apart import ApartSearch
+from glasstree.openloop.upper.candidate import RuleSearch
+from glasstree.policy.arrays import Floats
+from glasstree.policy.encoding import Encoding
+from glasstree.policy.tree import PolicyTree
+from glasstree.tables import Frame, as_frame, is_frame
+from glasstree.tables.encoding import encoded
+
+
+def read_samples(estimator: Any, X: Any, y: ArrayLike) -> tuple[Floats | Frame, NDArray[Any]]:
+    """Return samples and targets: an (n, features) array, or a frame if X is not numbers alone."""
+    _check_labels(y)
+    frame = as_frame(X) if is_frame(X) else None
+    if frame is None or (frame.is_plain and frame.columns):
+        given = frame.numbers() if isinstance(X, Frame) else X
+        with np.errstate(over="ignore", invalid="ignore"):
+            samples, labels = validate_data(estimator, given, y, dtype=np.float64, order="C")
+        if isinstance(X, Frame):
+            estimator.feature_names_in_ = np.array(X.names, dtype=object)
+        return samples, labels
+    if not len(frame):
+        raise DataError("the table has no rows; at least one is needed")
+    check_consistent_length(frame, y)
+    estimator.n_features_in_ = len(frame.columns)
+    estimator.feature_names_in_ = np.array(frame.names, dtype=object)
+    return frame, column_or_1d(y, warn=True)
+
+
+def states_of(estimator: Any, tree: PolicyTree, X: Any) -> Floats:
+    """Return (n, variables) of the tree's variables for what an estimator is asked about."""
+    if tree.encoding is not None:
+        if not is_frame(X):
+            raise DataError(
+                "these rules were learnt from a table; give a data frame with its columns"
+            )
+        return encoded(tree.encoding, as_frame(X))
+    given = as_frame(X).numbers() if isinstance(X, Frame) else X
+    with np.errstate(over="ignore", invalid="ignore"):
+        samples: Floats = validate_data(estimator, given, dtype=np.float64, order="C", reset=False)
+    return samples
+
+
+def state_names(estimator: Any) -> tuple[str, ...]:
+    """Return the columns' names of a data frame where they are fit for it, else x0, x1, ..."""
+    names = [str(name) for name in getattr(estimator, "feature_names_in_", ())]
+    if all(names) and len(set(names)) == estimator.n_features_in_:
+        return tuple(names)
+    return tuple(f"x{j}" for j in range(estimator.n_features_in_))
+
+
+def search_of_table(encoding: Encoding, search: RuleSearch) -> ApartSearch:
+    """Return a search that combines a table's numbers.
+
+    Sets and dates make rules of their own; so do numbers whose gaps are put on the high side, for
+    they stand beside the same numbers with gaps on the low side.
+    """
+    sets = [source.kind == "set" for source in encoding.sources]
+    subjects = [source.subject for source in encoding.sources]
+    apart = [
+        source.kind in ("set", "date") or bool(source.part) or subjects.index(subject) < place
+        for place, (source, subject) in enumerate(zip(encoding.sources, subjects, strict=True))
+    ]
+    banded = [one and not is_set for one, is_set in zip(apart, sets, strict=True)]
+    return ApartSearch(search, tuple(apart), tuple(banded))
+
+
+def _check_labels(y: ArrayLike) -> None:
+    """Refuse labels of words among which one is missing."""
+    labels = np.asarray(y)
+    if labels.ndim == 1 and labels.dtype.kind in "OUS":
+        for row, label in enumerate(labels.tolist()):
+            if label is None or label == "" or label != label:
+                raise DataError(f"row {row + 1} has no label; fill it in, or take the row out")
