@@ -120,13 +120,19 @@ def split(samples: Samples, generator: np.random.Generator) -> tuple[Samples, Sa
 
     Where no class has enough samples, all of them serve for both.
     """
-    held_back = np.zeros(len(samples.labels), dtype=np.bool_)
-    for label in np.unique(samples.labels):
-        rows = generator.permutation(np.flatnonzero(samples.labels == label))
-        held_back[rows[: len(rows) // HELD_BACK]] = True
+    held_back = held_back_rows(samples.labels, generator)
     if not held_back.any():
         return samples, samples
     return samples.take(~held_back), samples.take(held_back)
+
+
+def held_back_rows(labels: Ints, generator: np.random.Generator) -> Bools:
+    """Choose one in four samples of each class."""
+    held_back = np.zeros(len(labels), dtype=np.bool_)
+    for label in np.unique(labels):
+        rows = generator.permutation(np.flatnonzero(labels == label))
+        held_back[rows[: len(rows) // HELD_BACK]] = True
+    return held_back
 
 
 def find_front(

@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
+from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
+
+ROUNDING = 1e-9  # of a price, by which sums of weights may differ
 
 
 def as_leaf(node: Node) -> Leaf:
@@ -43,21 +45,29 @@ def simplify(tree: PolicyTree, min_samples: float = 10) -> PolicyTree:
     return tree.with_root(fold(tree.root, lambda leaf: leaf, split))
 
 
-def prune(tree: PolicyTree, states: Floats, actions: Ints, tolerance: float = 0.001) -> PolicyTree:
+def prune(
+    tree: PolicyTree,
+    states: Floats,
+    actions: Ints,
+    tolerance: float = 0.001,
+    weights: Floats | None = None,
+) -> PolicyTree:
     """Collapse splits, from the bottom, that are worth less than `tolerance` of accuracy.
 
-    states: (n, variables) in original units, actions: (n,).
+    states: (n, variables) in original units, actions: (n,), weights: (n,) if they are not alike.
     """
     arrivals = iter(tree.apply(states))
+    total = len(actions) if weights is None else float(weights.sum())
 
-    def visit(node: Node) -> tuple[Node, int]:
+    def visit(node: Node) -> tuple[Node, float]:
         leaf, rows = as_leaf(node), next(arrivals)
-        plain = int((actions[rows] == leaf.action).sum())
+        right = actions[rows] == leaf.action
+        plain = float(right.sum() if weights is None else weights[rows][right].sum())
         if isinstance(node, Leaf):
             return node, plain
         (left, right_of_left), (right, right_of_right) = visit(node.left), visit(node.right)
         correct = right_of_left + right_of_right
-        if correct - plain <= tolerance * len(actions):
+        if correct - plain <= tolerance * total:
             return leaf, plain
         return replace(node, left=left, right=right), correct
 
@@ -80,6 +90,46 @@ def limit_rules(tree: PolicyTree, most: int) -> PolicyTree:
 
         tree = simplify(tree.with_root(fold(tree.root, lambda leaf: leaf, collapse)), 0)
     return tree
+
+
+def weakest_links(tree: PolicyTree) -> list[tuple[float, PolicyTree]]:
+    """Return ever smaller trees, each with the error that one leaf less costs from there on.
+
+    Errors are shares of the training weight; the first tree has lost what costs nothing (Breiman
+    et al., 1984, chapter 3).
+    """
+    total = sum(tree.root.counts)
+    found = [(0.0, without_links(tree, 0.0))]
+    while isinstance(found[-1][1].root, Split):
+        current = found[-1][1]
+        price = max(found[-1][0], min(_price(split) for split in current.splits()) / total)
+        found.append((price, without_links(current, price)))
+    return found
+
+
+def without_links(tree: PolicyTree, price: float) -> PolicyTree:
+    """Collapse, the cheapest first, splits whose leaves spare no more errors than `price` each.
+
+    price: share of the training weight a leaf.
+    """
+    limit = price * sum(tree.root.counts) * (1 + ROUNDING)
+    while isinstance(tree.root, Split):
+        weakest = min(tree.splits(), key=_price)
+        if _price(weakest) > limit:
+            return tree
+
+        def collapse(node: Split, left: Node, right: Node, weakest: Split = weakest) -> Node:
+            return as_leaf(node) if node is weakest else replace(node, left=left, right=right)
+
+        tree = tree.with_root(fold(tree.root, lambda leaf: leaf, collapse))
+    return tree
+
+
+def _price(split: Split) -> float:
+    """Return the training errors that each leaf below a split, but one, spares."""
+    leaves = [node for _, node in walk(split) if isinstance(node, Leaf)]
+    below = sum(sum(leaf.counts) - max(leaf.counts) for leaf in leaves)
+    return (sum(split.counts) - max(split.counts) - below) / (len(leaves) - 1)
 
 
 def _spared_errors(split: Split) -> float:

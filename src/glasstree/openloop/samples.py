@@ -1,5 +1,6 @@
 """What estimators are given: arrays, data frames and tables, read and checked."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,13 +9,42 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import validate_data
 
 from glasstree.errors import DataError
+from glasstree.openloop.front import Samples
 from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
-from glasstree.policy.arrays import Floats
+from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
 from glasstree.tables import Frame, as_frame, is_frame
-from glasstree.tables.encoding import encoded
+from glasstree.tables.encoding import encoded, learnt_encoding, one_hot
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Samples, as numbers or as a frame, with class codes (n,) and weights (n,)."""
+
+    cells: Floats | Frame
+    codes: Ints
+    weights: Floats
+
+    def take(self, rows: Bools) -> "Given":
+        """Return the chosen samples."""
+        cells = self.cells.take(rows) if isinstance(self.cells, Frame) else self.cells[rows]
+        return Given(cells, self.codes[rows], self.weights[rows])
+
+    def encoding(self) -> Encoding | None:
+        """Return how the columns of a frame become variables; nothing where they are numbers."""
+        if isinstance(self.cells, Frame):
+            return learnt_encoding(self.cells, one_hot(self.codes), self.weights)
+        return None
+
+    def samples(self, encoding: Encoding | None) -> Samples:
+        """Return the samples in numbers."""
+        if isinstance(self.cells, Frame):
+            states = encoded(encoding, self.cells) if encoding else self.cells.numbers()
+        else:
+            states = self.cells
+        return Samples(states, self.codes, self.weights)
 
 
 def read_samples(estimator: Any, X: Any, y: ArrayLike) -> tuple[Floats | Frame, NDArray[Any]]:
