@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from glasstree.episodes import Performance, evaluate
     from glasstree.formats import to_text
     from glasstree.openloop.classifier import NLDTClassifier
+    from glasstree.openloop.regressor import NLDTRegressor
     from glasstree.options import Options
     from glasstree.oracles import load_oracle
     from glasstree.oracles import oracle_cards as oracles
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Leaf",
     "NLDTClassifier",
+    "NLDTRegressor",
     "Options",
     "Performance",
     "PolicyTree",
@@ -65,6 +67,7 @@ __all__ = [
 _PACKAGES = {
     "formats": ("to_text",),
     "openloop.classifier": ("NLDTClassifier",),
+    "openloop.regressor": ("NLDTRegressor",),
     "oracles": ("load_oracle",),
     "options": ("Options",),
     "pipeline": ("Result",),

@@ -3,6 +3,7 @@
 docs/algorithm.md, section 6.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
 
+Counts = tuple[float, ...]
+Errors = Callable[[Counts], float]
 ROUNDING = 1e-9  # of a price, by which sums of weights may differ
 
 
@@ -92,30 +95,38 @@ def limit_rules(tree: PolicyTree, most: int) -> PolicyTree:
     return tree
 
 
-def weakest_links(tree: PolicyTree) -> list[tuple[float, PolicyTree]]:
+def misclassified(counts: Counts) -> float:
+    """Return the weight of what is not of the most frequent class."""
+    return sum(counts) - max(counts)
+
+
+def weakest_links(
+    tree: PolicyTree, errors: Errors = misclassified
+) -> list[tuple[float, PolicyTree]]:
     """Return ever smaller trees, each with the error that one leaf less costs from there on.
 
     Errors are shares of the training weight; the first tree has lost what costs nothing (Breiman
     et al., 1984, chapter 3).
     """
     total = sum(tree.root.counts)
-    found = [(0.0, without_links(tree, 0.0))]
+    found = [(0.0, without_links(tree, 0.0, errors))]
     while isinstance(found[-1][1].root, Split):
         current = found[-1][1]
-        price = max(found[-1][0], min(_price(split) for split in current.splits()) / total)
-        found.append((price, without_links(current, price)))
+        cheapest = min(_price(split, errors) for split in current.splits()) / total
+        price = max(found[-1][0], cheapest)
+        found.append((price, without_links(current, price, errors)))
     return found
 
 
-def without_links(tree: PolicyTree, price: float) -> PolicyTree:
+def without_links(tree: PolicyTree, price: float, errors: Errors = misclassified) -> PolicyTree:
     """Collapse, the cheapest first, splits whose leaves spare no more errors than `price` each.
 
     price: share of the training weight a leaf.
     """
     limit = price * sum(tree.root.counts) * (1 + ROUNDING)
     while isinstance(tree.root, Split):
-        weakest = min(tree.splits(), key=_price)
-        if _price(weakest) > limit:
+        weakest = min(tree.splits(), key=lambda split: _price(split, errors))
+        if _price(weakest, errors) > limit:
             return tree
 
         def collapse(node: Split, left: Node, right: Node, weakest: Split = weakest) -> Node:
@@ -125,11 +136,11 @@ def without_links(tree: PolicyTree, price: float) -> PolicyTree:
     return tree
 
 
-def _price(split: Split) -> float:
+def _price(split: Split, errors: Errors) -> float:
     """Return the training errors that each leaf below a split, but one, spares."""
     leaves = [node for _, node in walk(split) if isinstance(node, Leaf)]
-    below = sum(sum(leaf.counts) - max(leaf.counts) for leaf in leaves)
-    return (sum(split.counts) - max(split.counts) - below) / (len(leaves) - 1)
+    below = sum(errors(leaf.counts) for leaf in leaves)
+    return (errors(split.counts) - below) / (len(leaves) - 1)
 
 
 def _spared_errors(split: Split) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import validate_data
 
 from glasstree.errors import DataError
@@ -16,7 +16,7 @@ from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
 from glasstree.tables import Frame, as_frame, is_frame
-from glasstree.tables.encoding import encoded, learnt_encoding, one_hot
+from glasstree.tables.encoding import complete_numbers, encoded, learnt_encoding, one_hot
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +32,14 @@ class Given:
         cells = self.cells.take(rows) if isinstance(self.cells, Frame) else self.cells[rows]
         return Given(cells, self.codes[rows], self.weights[rows])
 
-    def encoding(self) -> Encoding | None:
-        """Return how the columns of a frame become variables; nothing where they are numbers."""
+    def encoding(self, targets: Floats | None = None) -> Encoding | None:
+        """Return how the columns of a frame become variables; nothing where they are numbers.
+
+        targets: (n, k) quantities, if classes are not what the variables should tell of.
+        """
         if isinstance(self.cells, Frame):
-            return learnt_encoding(self.cells, one_hot(self.codes), self.weights)
+            told = one_hot(self.codes) if targets is None else targets
+            return learnt_encoding(self.cells, told, self.weights)
         return None
 
     def samples(self, encoding: Encoding | None) -> Samples:
@@ -47,14 +51,20 @@ class Given:
         return Samples(states, self.codes, self.weights)
 
 
-def read_samples(estimator: Any, X: Any, y: ArrayLike) -> tuple[Floats | Frame, NDArray[Any]]:
-    """Return samples and targets: an (n, features) array, or a frame if X is not numbers alone."""
+def read_samples(
+    estimator: Any, X: Any, y: ArrayLike, numeric: bool = False
+) -> tuple[Floats | Frame, NDArray[Any]]:
+    """Return samples and targets: an (n, features) array, or a frame if X is not numbers alone.
+
+    numeric: whether targets must be numbers.
+    """
     _check_labels(y)
     frame = as_frame(X) if is_frame(X) else None
     if frame is None or (frame.is_plain and frame.columns):
         given = frame.numbers() if isinstance(X, Frame) else X
         with np.errstate(over="ignore", invalid="ignore"):
-            samples, labels = validate_data(estimator, given, y, dtype=np.float64, order="C")
+            checks = {"dtype": np.float64, "order": "C", "y_numeric": numeric}
+            samples, labels = validate_data(estimator, given, y, **checks)
         if isinstance(X, Frame):
             estimator.feature_names_in_ = np.array(X.names, dtype=object)
         return samples, labels
@@ -63,7 +73,10 @@ def read_samples(estimator: Any, X: Any, y: ArrayLike) -> tuple[Floats | Frame, 
     check_consistent_length(frame, y)
     estimator.n_features_in_ = len(frame.columns)
     estimator.feature_names_in_ = np.array(frame.names, dtype=object)
-    return frame, column_or_1d(y, warn=True)
+    targets = column_or_1d(y, warn=True)
+    if numeric:
+        targets = check_array(targets, ensure_2d=False, dtype=np.float64)
+    return frame, targets
 
 
 def states_of(estimator: Any, tree: PolicyTree, X: Any) -> Floats:
@@ -74,9 +87,10 @@ def states_of(estimator: Any, tree: PolicyTree, X: Any) -> Floats:
                 "these rules were learnt from a table; give a data frame with its columns"
             )
         return encoded(tree.encoding, as_frame(X))
-    given = as_frame(X).numbers() if isinstance(X, Frame) else X
+    if isinstance(X, Frame):
+        return complete_numbers(estimator.feature_names_in_.tolist(), X)
     with np.errstate(over="ignore", invalid="ignore"):
-        samples: Floats = validate_data(estimator, given, dtype=np.float64, order="C", reset=False)
+        samples: Floats = validate_data(estimator, X, dtype=np.float64, order="C", reset=False)
     return samples
 
 

@@ -13,7 +13,7 @@ from glasstree.openloop.front import Samples
 from glasstree.openloop.growth import GrowthOptions, find_rule, is_final, leaf_of
 from glasstree.openloop.lower.structure import NodeData
 from glasstree.openloop.metrics import Judge, shares_of, standard_error
-from glasstree.openloop.pruning import weakest_links
+from glasstree.openloop.pruning import Errors, misclassified, weakest_links
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Node, PolicyTree, Split
@@ -81,6 +81,7 @@ def find_size(
     growth: GrowthOptions,
     seed: int,
     judge: Judge,
+    errors: Errors = misclassified,
 ) -> Size:
     """Return the size of the smallest tree within one standard error of the best."""
     scaling = Scaling.fit(train.states)
@@ -95,7 +96,7 @@ def find_size(
     trials: list[_Trial] = []
     for depth in range(DEEPEST + 1):
         tree = PolicyTree(levels.root(), scaling, *names)
-        for price, pruned in weakest_links(tree):
+        for price, pruned in weakest_links(tree, errors):
             figure = judge(judged.labels, shares_of(pruned, judged.states), judged.weights)
             leaves = pruned.n_rules + 1
             trials.append(_Trial(Size(depth, price), leaves, figure, pruned))

@@ -1,5 +1,6 @@
 """A table as the variables of a tree: what each source reads of a frame."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +28,19 @@ def encoded(encoding: Encoding, frame: Frame) -> Floats:
     if not encoding.sources:
         return np.empty((len(frame), 0))
     return np.column_stack([_variable(source, fitting) for source in encoding.sources])
+
+
+def complete_numbers(names: Sequence[str], frame: Frame) -> Floats:
+    """Return (n, columns) numbers of a frame, none of which may be unknown."""
+    states = encoded(Encoding(tuple(Source(name) for name in names)), frame)
+    for name in names:
+        unknown = frame.columns[name].unknown
+        if unknown.any():
+            raise DataError(
+                f"row {int(np.argmax(unknown)) + 1} has no {name!r}, and these rules were learnt "
+                "from a table without gaps; fill it in, or take the row out"
+            )
+    return states
 
 
 def column_kinds(encoding: Encoding) -> dict[str, ColumnKind]:

@@ -1,7 +1,7 @@
 """`fit`: rules for a table in a file, with no control problem in sight."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -9,20 +9,28 @@ from typing import Any
 
 import numpy as np
 
-from glasstree.errors import DataError
+from glasstree.errors import DataError, OptionError
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.openloop.registry import PARSIMONY, TERMS, get_solver
 from glasstree.policy import PolicyTree, save
+from glasstree.tables.figures import Confusion
 from glasstree.tables.reading import Choice, Table, read_table
+
+MOST_NAMED = 5  # labels that a note names
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """The rules of a table, their figures, and the table."""
+    """The rules of a table, their figures, the table, and how right they are, class by class.
+
+    The classes are those of the test table where there is one. Notes say what to look at.
+    """
 
     policy: PolicyTree
     figures: dict[str, Any]
     table: Table
+    confusion: Confusion
+    notes: tuple[str, ...] = ()
 
 
 def fit(
@@ -31,11 +39,13 @@ def fit(
     out: str | Path | None = None,
     *,
     test: str | Path | None = None,
-    depth: int = 3,
+    depth: int | None = None,
     solver: str = "scan",
     terms: int = TERMS,
     parsimony: float = PARSIMONY,
     digits: int | None = None,
+    class_weight: str | None = None,
+    metric: str = "accuracy",
     seed: int = 0,
     columns: Sequence[str] | None = None,
     drop: Sequence[str] = (),
@@ -44,8 +54,11 @@ def fit(
     """Learn the rules of a CSV or Parquet file and write them as a policy file.
 
     columns, drop: those to read, and those to leave out; sep: what separates a CSV file's fields,
-    which is found out if it is not said.
+    which is found out if it is not said. Without a depth, the rules are as many as held-back rows
+    want by the metric.
     """
+    if class_weight not in (None, "balanced"):
+        raise OptionError(f"class_weight is 'balanced' or left out, got {class_weight!r}")
     choice = Choice(columns, drop, sep)
     train, tests = read_tables(Path(data), None if test is None else Path(test), target, choice)
     started = perf_counter()
@@ -54,6 +67,8 @@ def fit(
         terms=terms,
         parsimony=parsimony,
         digits=digits,
+        class_weight=class_weight,
+        metric=metric,
         random_state=seed,
     )
     with warnings.catch_warnings():
@@ -65,15 +80,42 @@ def fit(
     seconds = perf_counter() - started
     if out is not None:
         save(tree, out)
+    seen = _confusion(classifier, train)
+    unseen = _confusion(classifier, tests) if tests else None
     figures = {
-        "train_accuracy": float(classifier.score(train.frame, train.target)),
-        "test_accuracy": float(classifier.score(tests.frame, tests.target)) if tests else None,
+        "train_accuracy": seen.accuracy,
+        "test_accuracy": unseen.accuracy if unseen else None,
+        "train_balanced_accuracy": seen.balanced_accuracy,
+        "test_balanced_accuracy": unseen.balanced_accuracy if unseen else None,
         "rules": tree.n_rules,
         "rule_length": tree.rule_length,
         "depth": tree.depth,
         "seconds": seconds,
     }
-    return Fitted(tree, figures, train)
+    return Fitted(tree, figures, train, unseen or seen, tuple(_notes(tree, seen, target)))
+
+
+def _confusion(classifier: NLDTClassifier, table: Table) -> Confusion:
+    return Confusion.of(table.target.tolist(), classifier.predict(table.frame).tolist())
+
+
+def _notes(tree: PolicyTree, seen: Confusion, target: str) -> Iterator[str]:
+    """Say what was left out, and what may help."""
+    labels, rows = len(tree.action_names), int(seen.rows.sum())
+    if 2 * labels > rows:
+        yield f"{target!r} has {labels:,} labels; is it a quantity?"
+        return
+    if not tree.n_rules:
+        yield "no rule is better than always the most frequent label"
+    if seen.left_out:
+        sizes = dict(zip(seen.names, seen.rows.tolist(), strict=True))
+        shown = ", ".join(f"{name!r} ({sizes[name]:,})" for name in seen.left_out[:MOST_NAMED])
+        more = len(seen.left_out) - MOST_NAMED
+        others = f" and {more:,} others" if more > 0 else ""
+        yield (
+            f"of {rows:,} rows, {shown}{others} are never predicted; --metric balanced_accuracy "
+            "gives every class the same weight"
+        )
 
 
 def read_tables(

@@ -9,11 +9,12 @@ import numpy as np
 
 from glasstree.errors import DataError
 from glasstree.files.writing import write_atomically
+from glasstree.openloop.metrics import leaf_shares
 from glasstree.policy import Leaf, PolicyTree, load
 from glasstree.policy.arrays import Floats
 from glasstree.policy.encoding import Encoding, Source
 from glasstree.policy.tree import walk
-from glasstree.tables.encoding import column_kinds, encoded
+from glasstree.tables.encoding import column_kinds, complete_numbers, encoded
 from glasstree.tables.figures import Confusion
 from glasstree.tables.frame import Frame
 from glasstree.tables.reading import Choice, read_content, read_frame, read_table
@@ -40,7 +41,7 @@ def predict(
     tree = rules if isinstance(rules, PolicyTree) else load(rules)
     encoding = _encoding(tree)
     choice = Choice(encoding.columns, separator=sep)
-    found = _predicted(tree, read_frame(data, choice, column_kinds(encoding)), data)
+    found = _predicted(tree, read_frame(data, choice, column_kinds(encoding)))
     if out is not None:
         _write(Path(data), sep, found, Path(out))
     return found
@@ -54,7 +55,7 @@ def score(
     encoding = _encoding(tree)
     choice = Choice(encoding.columns, separator=sep)
     table = read_table(data, target, choice, column_kinds(encoding))
-    predicted = _predicted(tree, table.frame, data)
+    predicted = _predicted(tree, table.frame)
     return Confusion.of(table.target.tolist(), predicted.labels)
 
 
@@ -62,23 +63,18 @@ def _encoding(tree: PolicyTree) -> Encoding:
     return tree.encoding or Encoding(tuple(Source(name) for name in tree.state_names))
 
 
-def _predicted(tree: PolicyTree, frame: Frame, data: str | Path) -> Predicted:
+def _predicted(tree: PolicyTree, frame: Frame) -> Predicted:
     if tree.encoding is None:
-        for name, column in frame.columns.items():
-            if column.unknown.any():
-                row = int(np.argmax(column.unknown)) + 1
-                raise DataError(
-                    f"{data}, row {row} has no {name!r}, and these rules were learnt from a table "
-                    "without gaps; fill it in, or take the row out"
-                )
-    states = encoded(_encoding(tree), frame)
+        states = complete_numbers(tree.state_names, frame)
+    else:
+        states = encoded(tree.encoding, frame)
     labels, shares = np.empty(len(states), dtype=np.int64), np.ones(len(states))
     nodes = (node for _, node in walk(tree.root))
     for node, rows in zip(nodes, tree.apply(states), strict=True):
         if isinstance(node, Leaf):
             labels[rows] = node.action
-            if sum(node.counts) > 0:
-                shares[rows] = node.counts[node.action] / sum(node.counts)
+            if node.counts:
+                shares[rows] = leaf_shares(node.counts)[node.action]
     return Predicted(tuple(tree.action_names[label] for label in labels), shares)
 
 

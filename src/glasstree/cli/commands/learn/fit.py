@@ -7,6 +7,7 @@ import typer
 
 from glasstree.cli import app
 from glasstree.cli.arguments import SepOption
+from glasstree.cli.classes import MOST_SHOWN, show_classes
 from glasstree.cli.console import (
     JsonOption,
     ParsimonyOption,
@@ -25,13 +26,27 @@ def fit(
     data: Annotated[Path, typer.Argument(help="A CSV file with a header line, or a Parquet file.")],
     target: Annotated[str, typer.Option(help="Column with the labels.")],
     test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
-    depth: Annotated[int, typer.Option(help="Most rules on the way of a sample.")] = 3,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            help="Most rules on the way of a sample; as held-back rows want it if not said."
+        ),
+    ] = None,
     terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
     solver: Annotated[str, typer.Option(help="Weights: scan, rga or sqp.")] = "scan",
     parsimony: ParsimonyOption = 0.005,
     digits: Annotated[
         int | None, typer.Option(help="Significant digits of the rules' numbers.")
     ] = None,
+    class_weight: Annotated[
+        str | None, typer.Option(help="balanced: rare labels weigh as much as frequent ones.")
+    ] = None,
+    metric: Annotated[
+        str,
+        typer.Option(
+            help="What decides the size: accuracy, balanced_accuracy, f1, roc_auc or log_loss."
+        ),
+    ] = "accuracy",
     columns: Annotated[
         str | None, typer.Option(help="Columns to learn from, with commas between them.")
     ] = None,
@@ -48,17 +63,21 @@ def fit(
 
         rule = {"solver": solver, "terms": terms, "parsimony": parsimony, "digits": digits}
         reading = {"columns": listed(columns), "drop": listed(drop) or (), "sep": sep}
-        found = learn(data, target, out, test=test, depth=depth, seed=seed, **rule, **reading)  # type: ignore[arg-type]
+        wanted = {"depth": depth, "class_weight": class_weight, "metric": metric}
+        found = learn(data, target, out, test=test, seed=seed, **rule, **reading, **wanted)  # type: ignore[arg-type]
     if as_json:
-        print_json({**found.figures, "policy": str(out)})
+        classes = found.confusion.figures()["classes"]
+        figures = {**found.figures, "classes": classes, "notes": list(found.notes)}
+        print_json({**figures, "policy": str(out)})
         return
     samples = len(found.table.target)
     show(f"{data}: {samples:,} samples, {len(found.table.names)} columns", found.figures)
+    if len(found.confusion.names) <= MOST_SHOWN:
+        show_classes(found.confusion)
     console.print(to_text(found.policy), soft_wrap=True)
     console.print(f"policy: {out}", soft_wrap=True)
-    labels = len(found.policy.action_names)
-    if 2 * labels > samples:
-        console.print(f"note: {target!r} has {labels:,} labels; is it a quantity?", markup=False)
+    for note in found.notes:
+        console.print(f"note: {note}", soft_wrap=True)
 
 
 def listed(words: str | None) -> list[str] | None:

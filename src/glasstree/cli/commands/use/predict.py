@@ -1,20 +1,17 @@
 """`glasstree predict` and `glasstree score`: the rules of a table meet new rows."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from glasstree.cli import app
 from glasstree.cli.arguments import SepOption
+from glasstree.cli.classes import show_classes
 from glasstree.cli.console import JsonOption, console, percent, print_json, print_table
-
-if TYPE_CHECKING:
-    from glasstree.tables.figures import Confusion
 
 RulesArgument = Annotated[Path, typer.Argument(help="A policy file that `glasstree fit` wrote.")]
 DataArgument = Annotated[Path, typer.Argument(help="A CSV or Parquet file with its columns.")]
-MOST_SHOWN = 12  # classes whose confusion fits a terminal
 
 
 @app.command()
@@ -60,15 +57,3 @@ def score(
         [[percent(found.accuracy), percent(found.balanced_accuracy)]],
     )
     show_classes(found)
-
-
-def show_classes(found: "Confusion") -> None:
-    """Write precision, recall and what each class was taken for."""
-    figures = zip(found.names, found.rows, found.precision, found.recall, strict=True)
-    shown = [[name, f"{rows:,}", percent(p), percent(r)] for name, rows, p, r in figures]
-    head = ["class", "rows", "precision", "recall"]
-    if len(found.names) <= MOST_SHOWN:
-        head += [f"as {name}" for name in found.names]
-        for row, counts in zip(shown, found.counts.tolist(), strict=True):
-            row += [f"{count:,}" for count in counts]
-    print_table("classes", head, shown)
