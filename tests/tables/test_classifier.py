@@ -1,5 +1,6 @@
 """The classifier learns from what tables hold, and says its rules in their terms."""
 
+from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from glasstree import NLDTClassifier, to_text
 from glasstree.errors import DataError
+from glasstree.formats import export
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
 from glasstree.policy.encoding import Encoding, Source
 from glasstree.tables import Column, Frame
@@ -133,3 +135,22 @@ def test_bad_questions_are_refused_in_words() -> None:
         NLDTClassifier().fit(frame, [*labels[:2], "", *labels[3:]])
     numbers = frame_of(city=np.ones(ROWS))
     assert set(model.predict(numbers)) == {"no"}
+
+
+def test_the_python_form_reads_rows() -> None:
+    city, age = drawn()
+    days = np.arange(18_000.0, 18_000.0 + ROWS)
+    frame = frame_of(city=city, age=np.where(np.arange(ROWS) % 9 == 0, np.nan, age))
+    frame.columns["day"] = Column("date", days)
+    weekend = frame.columns["day"].part("weekday").values >= 5
+    labels = np.where(weekend & np.isin(city, ["Rome", "Milan"]) | (age > 70), "yes", "no")
+    model = NLDTClassifier(max_depth=3, random_state=0).fit(frame, labels)
+    assert model.tree_.encoding is not None
+    assert {source.kind for source in model.tree_.encoding.sources} >= {"set", "number"}
+    space: dict[str, object] = {}
+    exec(str(export(model.tree_, "python")), space)
+    wanted = model.predict(frame)
+    for row in range(ROWS):
+        moment = date(1970, 1, 1) + timedelta(days=int(days[row]))
+        cells = {"city": str(city[row]), "age": frame.columns["age"].values[row], "day": moment}
+        assert space["predicted"](cells) == wanted[row]  # type: ignore[operator]

@@ -114,8 +114,6 @@ def _read(source: Source) -> str:
     }[source.part]
     if source.kind == "date":
         value = f"ROUND((julianday({cell}) - {EPOCH}) * {MILLISECONDS}) / {MILLISECONDS}"
-    if source.kind == "ratio":
-        value += f" / NULLIF(CAST({_name(source.over)} AS DOUBLE PRECISION), 0.0)"
     return f"COALESCE({value}, {source.unknown!r})"
 
 

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from glasstree.errors import OptionError
-from glasstree.openloop.front import Front, find_front, held_back_rows
+from glasstree.openloop.front import Front, find_front
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.lower.impurity import gini
 from glasstree.openloop.lower.solver import Solver
@@ -185,7 +185,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _size(self, given: Given, seed: int) -> Size:
         """Return the depth that was asked for, or the size that held-back samples want."""
         n_classes = len(self.classes_)
-        held_back = held_back_rows(given.codes, np.random.default_rng([seed, 0]))
+        held_back = given.held_back(given.codes, np.random.default_rng([seed, 0]))
         if self.max_depth is not None or n_classes > MOST_SIZED or not held_back.any():
             return Size(USUAL_DEPTH if self.max_depth is None else self.max_depth, 0.0)
         train, others = given.take(~held_back), given.take(held_back)

@@ -84,6 +84,9 @@ def standard_error(
     judge: Judge, labels: Ints, shares: Floats, weights: Floats, generator: np.random.Generator
 ) -> float:
     """Return how much a figure varies with the samples that it is taken from."""
+    if judge is _accuracy:
+        share = judge(labels, shares, weights)
+        return float(np.sqrt(share * (1.0 - share) / weights.sum()))
     draws = generator.integers(len(labels), size=(DRAWS, len(labels)))
     figures = [judge(labels[rows], shares[rows], weights[rows]) for rows in draws]
     return float(np.std(figures))

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from glasstree.openloop.front import COMPARED, HELD_BACK, Samples
+from glasstree.openloop.front import COMPARED, Samples
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.lower.impurity import gini
 from glasstree.openloop.pruning import without_links
@@ -129,9 +129,8 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Return the depth that was asked for, or the size that held-back samples want."""
         if self.max_depth is not None:
             return Size(self.max_depth, 0.0)
-        held_back = np.zeros(len(shares), dtype=np.bool_)
-        order = np.random.default_rng([seed, 0]).permutation(len(shares))
-        held_back[order[: len(shares) // HELD_BACK]] = True
+        tenths = (10 * shares).astype(np.int64)
+        held_back = given.held_back(tenths, np.random.default_rng([seed, 0]))
         if not held_back.any():
             return Size(0, 0.0)
         train, others = given.take(~held_back), given.take(held_back)

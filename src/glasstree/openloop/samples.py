@@ -9,7 +9,7 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import validate_data
 
 from glasstree.errors import DataError
-from glasstree.openloop.front import Samples
+from glasstree.openloop.front import Samples, held_back_rows
 from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
@@ -17,6 +17,9 @@ from glasstree.policy.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
 from glasstree.tables import Frame, as_frame, is_frame
 from glasstree.tables.encoding import complete_numbers, encoded, learnt_encoding, one_hot
+from glasstree.tables.frames import names_of
+
+MOST_GROUPED = 20_000  # samples, at most, of which equal ones are looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,18 @@ class Given:
         """Return the chosen samples."""
         cells = self.cells.take(rows) if isinstance(self.cells, Frame) else self.cells[rows]
         return Given(cells, self.codes[rows], self.weights[rows])
+
+    def held_back(self, labels: Ints, generator: np.random.Generator) -> Bools:
+        """Choose one in four samples of each label; rows that are equal stay together.
+
+        So a sample with the weight of two is held back, or not, as two samples are.
+        """
+        if len(labels) > MOST_GROUPED:
+            return held_back_rows(labels, generator)
+        numbers = self.cells.numbers() if isinstance(self.cells, Frame) else self.cells
+        rows = np.column_stack([np.nan_to_num(numbers, nan=np.inf), labels])
+        _, first, groups = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        return held_back_rows(labels[first], generator)[groups.reshape(-1)]
 
     def encoding(self, targets: Floats | None = None) -> Encoding | None:
         """Return how the columns of a frame become variables; nothing where they are numbers.
@@ -59,7 +74,8 @@ def read_samples(
     numeric: whether targets must be numbers.
     """
     _check_labels(y)
-    frame = as_frame(X) if is_frame(X) else None
+    named = is_frame(X) and (isinstance(X, Frame) or len(set(names_of(X))) == X.shape[1])
+    frame = as_frame(X) if named else None
     if frame is None or (frame.is_plain and frame.columns):
         given = frame.numbers() if isinstance(X, Frame) else X
         with np.errstate(over="ignore", invalid="ignore"):

@@ -18,7 +18,8 @@ from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Node, PolicyTree, Split
 
-DEEPEST = 10  # levels that are tried: a tree of 1023 rules, which a policy file holds
+DEEPEST = 16  # levels that are tried: rules that tell one class at a time make long chains
+MOST_OPEN = 256  # nodes of a level, at most, that are split: a policy file holds 1023 rules
 SURE = 2.0  # standard errors by which rules must be better than none
 PATIENCE = 2  # levels without progress after which growth ends
 
@@ -52,6 +53,8 @@ class _Levels:
 
     def deepen(self) -> bool:
         """Split every open node that can be; tell whether there was one."""
+        if len(self._open) > MOST_OPEN:
+            return False
         waiting, self._open = self._open, {}
         for place, data in waiting.items():
             if is_final(data.counts, self._options):

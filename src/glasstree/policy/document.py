@@ -75,7 +75,6 @@ class SourceRecord(Struct, omit_defaults=True):
     part: Part = ""
     unknown: float = 0.0
     levels: list[str] = []
-    over: str = ""
 
 
 class TableRecord(Struct):
@@ -209,8 +208,7 @@ def _node_record(tree: PolicyTree) -> NodeRecord:
 
 def _table_record(encoding: Encoding) -> TableRecord:
     sources = [
-        SourceRecord(s.column, s.kind, s.part, s.unknown, list(s.levels), s.over)
-        for s in encoding.sources
+        SourceRecord(s.column, s.kind, s.part, s.unknown, list(s.levels)) for s in encoding.sources
     ]
     return TableRecord(sources, list(encoding.gaps))
 
@@ -218,9 +216,7 @@ def _table_record(encoding: Encoding) -> TableRecord:
 def _encoding(record: TableRecord | msgspec.UnsetType) -> Encoding | None:
     if isinstance(record, msgspec.UnsetType):
         return None
-    sources = (
-        Source(s.column, s.kind, s.part, s.unknown, tuple(s.levels), s.over) for s in record.sources
-    )
+    sources = (Source(s.column, s.kind, s.part, s.unknown, tuple(s.levels)) for s in record.sources)
     return Encoding(tuple(sources), tuple(record.gaps))
 
 

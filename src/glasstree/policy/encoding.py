@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Literal, get_args
 
-Kind = Literal["number", "date", "set", "ratio"]
+Kind = Literal["number", "date", "set"]
 Part = Literal["", "year", "month", "weekday", "hour"]
 UNKNOWN = "unknown"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -17,12 +17,10 @@ class Source:
     """Where one variable comes from, and the number that stands for an unknown cell.
 
     A number is the cell; a date its days since 1970; a set is 1 where the cell is one of `levels`
-    and 0 elsewhere; a ratio is the cell over that of another column. A part is one of a date's.
+    and 0 elsewhere. A part is one of a date's.
 
     >>> Source("city", "set", levels=("Milan", "Rome")).name
     'city in {Milan, Rome}'
-    >>> Source("income", "ratio", over="age").name
-    'income/age'
     """
 
     column: str
@@ -30,31 +28,22 @@ class Source:
     part: Part = ""
     unknown: float = 0.0
     levels: tuple[str, ...] = ()
-    over: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind) or self.part not in get_args(Part):
             raise ValueError(f"a column of kind {self.kind!r}, part {self.part!r} is not known")
         if not isfinite(self.unknown):
             raise ValueError("what stands for an unknown cell must be finite")
-        if (self.kind == "ratio") != bool(self.over):
-            raise ValueError("a ratio, and nothing else, has a column that it is divided by")
 
     @property
     def subject(self) -> str:
         """The column, or the part of it, that is read."""
-        name = f"{self.column}.{self.part}" if self.part else self.column
-        return f"{name}/{self.over}" if self.over else name
+        return f"{self.column}.{self.part}" if self.part else self.column
 
     @property
     def name(self) -> str:
         """What the variable is called."""
         return self.words(True) if self.kind == "set" else self.subject
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that are read."""
-        return (self.column, self.over) if self.over else (self.column,)
 
     def words(self, inside: bool) -> str:
         """Say that a cell is one of a set, or that it is not."""
@@ -80,7 +69,7 @@ class Encoding:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that are read, each once."""
-        return tuple(dict.fromkeys(name for one in self.sources for name in one.columns))
+        return tuple(dict.fromkeys(source.column for source in self.sources))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -95,7 +84,7 @@ class Encoding:
 
     def may_be_unknown(self, source: Source) -> bool:
         """Tell whether a cell of the variable was unknown in the table that it was learnt from."""
-        return any(name in self.gaps for name in source.columns)
+        return source.column in self.gaps
 
 
 def quoted(level: str) -> str:

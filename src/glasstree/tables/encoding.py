@@ -49,7 +49,7 @@ def column_kinds(encoding: Encoding) -> dict[str, ColumnKind]:
     for source in encoding.sources:
         is_date = source.kind == "date" or source.part
         plain: ColumnKind = "category" if source.kind == "set" else "number"
-        kinds |= dict.fromkeys(source.columns, "date" if is_date else plain)
+        kinds[source.column] = "date" if is_date else plain
     return kinds
 
 
@@ -59,13 +59,9 @@ def _variable(source: Source, columns: dict[str, Column]) -> Floats:
         inside = np.array([*(level in set(source.levels) for level in column.levels), False])
         codes = np.where(column.unknown, len(column.levels), column.values).astype(np.int64)
         values = inside[codes].astype(np.float64)
-    elif source.kind == "ratio":
-        with np.errstate(all="ignore"):
-            values = column.values / columns[source.over].values
     else:
         values = column.values
-    known = np.isfinite(values) & ~column.unknown
-    return np.where(known, values, source.unknown)
+    return np.where(column.unknown, source.unknown, values)
 
 
 def plain_sources(frame: Frame) -> tuple[Source, ...]:

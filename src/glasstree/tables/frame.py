@@ -110,7 +110,7 @@ class Frame:
         return all(c.kind == "number" and not c.unknown.any() for c in self.columns.values())
 
     def numbers(self) -> Floats:
-        """Return a plain frame as (n, columns) numbers."""
+        """Return (n, columns) numbers: of plain columns, and places of levels; NaN is unknown."""
         return np.column_stack([column.values for column in self.columns.values()])
 
     def take(self, rows: Ints | Bools) -> "Frame":

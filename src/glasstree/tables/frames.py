@@ -22,11 +22,16 @@ def is_frame(table: Any) -> bool:
     )
 
 
+def names_of(table: Any) -> list[str]:
+    """Return the names of a data frame's columns."""
+    return [str(name) for name in getattr(table, "column_names", table.columns)]
+
+
 def as_frame(table: Any) -> Frame:
     """Return any data frame as a table, or say which cell is wrong."""
     if isinstance(table, Frame):
         return table
-    names = [str(name) for name in getattr(table, "column_names", table.columns)]
+    names = names_of(table)
     if len(set(names)) != len(names):
         raise DataError("the table has repeated column names; give each its own")
     columns = {}
