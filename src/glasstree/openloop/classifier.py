@@ -122,7 +122,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: ArrayLike | Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> "NLDTClassifier":
         """Grow the tree over (n, features) samples and their labels."""
         get_metric(self.metric)
@@ -145,14 +145,14 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._fit(Given(samples, codes, weights).take(kept), seed)
         return self
 
-    def predict(self, X: ArrayLike, complexity: float | None = None) -> NDArray[Any]:
+    def predict(self, X: ArrayLike | Any, complexity: float | None = None) -> NDArray[Any]:
         """Return the label of each sample, by the front's best tree of at most so many symbols."""
         check_is_fitted(self)
         tree = self.tree_ if complexity is None else self._front_tree(complexity)
         predicted: NDArray[Any] = self.classes_[tree.actions(states_of(self, tree, X))]
         return predicted
 
-    def predict_proba(self, X: ArrayLike) -> Floats:
+    def predict_proba(self, X: ArrayLike | Any) -> Floats:
         """Return the share of each class in each sample's leaf, one more of each being assumed."""
         check_is_fitted(self)
         return shares_of(self.tree_, states_of(self, self.tree_, X))

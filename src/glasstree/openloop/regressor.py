@@ -86,7 +86,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: ArrayLike | Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> "NLDTRegressor":
         """Grow the tree over (n, features) samples and their quantities."""
         check_digits(self.digits)
@@ -102,7 +102,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             self._fit(given, targets[kept].astype(np.float64), seed)
         return self
 
-    def predict(self, X: ArrayLike) -> Floats:
+    def predict(self, X: ArrayLike | Any) -> Floats:
         """Return the constant of each sample's leaf."""
         check_is_fitted(self)
         values = np.array([float(name) for name in self.tree_.action_names])

@@ -77,7 +77,7 @@ def read_samples(
     named = is_frame(X) and (isinstance(X, Frame) or len(set(names_of(X))) == X.shape[1])
     frame = as_frame(X) if named else None
     if frame is None or (frame.is_plain and frame.columns):
-        given = frame.numbers() if isinstance(X, Frame) else X
+        given = X.numbers() if isinstance(X, Frame) else X
         with np.errstate(over="ignore", invalid="ignore"):
             checks = {"dtype": np.float64, "order": "C", "y_numeric": numeric}
             samples, labels = validate_data(estimator, given, y, **checks)

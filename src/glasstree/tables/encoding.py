@@ -7,7 +7,7 @@ import numpy as np
 
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.encoding import Encoding, Source
+from glasstree.policy.encoding import Encoding, Kind, Source
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
@@ -74,7 +74,7 @@ def plain_sources(frame: Frame) -> tuple[Source, ...]:
     for name, column in frame.columns.items():
         if column.kind == "category":
             continue
-        kind = "date" if column.kind == "date" else "number"
+        kind: Kind = "date" if column.kind == "date" else "number"
         sources += _with_sides(Source(name, kind), column)
         if kind == "date":
             sources += _with_sides(Source(name, part="year"), column.part("year"))

@@ -138,8 +138,8 @@ class _Node:
     def _best_set(self, category: _Category, rows: Ints) -> tuple[float, Ints]:
         """Return the error that the best set of levels spares, and its codes, the fewer side."""
         codes, weights = category.codes[rows], self.weights[rows]
-        size = np.bincount(codes, weights, category.n_codes)
-        sums = np.column_stack(
+        size: Floats = np.bincount(codes, weights, category.n_codes).astype(np.float64)
+        sums: Floats = np.column_stack(
             [np.bincount(codes, weights * t, category.n_codes) for t in self.targets[rows].T]
         )
         total, whole = size.sum(), sums.sum(axis=0)
@@ -150,7 +150,7 @@ class _Node:
             upwards = present[np.argsort(order, kind="stable")]
             for sequence in (upwards, upwards[::-1]):
                 first = sequence[: (len(sequence) + 1) // 2]
-                inside, inside_sums = np.cumsum(size[first]), np.cumsum(sums[first], axis=0)
+                inside, inside_sums = size[first].cumsum(), sums[first].cumsum(axis=0)
                 spared = _spared(inside, inside_sums, float(total), whole)
                 place = int(np.argmax(spared)) if len(spared) else 0
                 if len(spared) and spared[place] > best:
