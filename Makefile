@@ -1,4 +1,5 @@
-PYTHON ?= python3.11
+# the newest that is found
+PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do command -v $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 TORCH := torch==2.13.0
@@ -18,7 +19,7 @@ $(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2) || $(1)/bin/python
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types kernels browser tests coverage lowest mutants attack peers format clean
+.PHONY: help demo test install lint types kernels browser tests docs wheel coverage lowest mutants attack peers format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -27,7 +28,7 @@ demo: $(VENV)/.installed  ## install, then turn a CartPole network into one rule
 	$(BIN)/glasstree run cartpole --overwrite
 
 test: install  ## everything that CI checks
-	$(MAKE) --jobs=2 kernels lint types tests
+	$(MAKE) --jobs=2 kernels lint types docs wheel tests
 
 install: $(VENV)/.installed-dev  ## the virtual environment with all that the tests need
 
@@ -52,6 +53,18 @@ browser: install  ## what the tests of the page need, where it can be had: Chrom
 
 tests: install browser kernels  ## all tests, on two cores
 	$(BIN)/pytest $(PARALLEL) --durations=10
+
+docs: install  ## the site, in build/site; a broken link or an unknown name fails
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=src $(BIN)/mkdocs build --quiet
+	@echo "the site is in build/site: open build/site/index.html"
+
+wheel: install  ## wheel and sdist in dist/, the wheel tried in an environment of its own
+	rm -rf dist build/empty
+	$(BIN)/python -m build --installer uv --outdir dist . >/dev/null
+	$(BIN)/python -m venv --without-pip build/empty
+	$(BIN)/uv pip install --quiet --python build/empty/bin/python dist/*.whl
+	cd build/empty && bin/python ../../tests/smoke.py
+	@ls -s -h dist
 
 coverage: install browser kernels  ## all tests, and which lines they reach
 	$(BIN)/pytest $(PARALLEL) --cov --cov-report=term
@@ -85,7 +98,7 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(call install,$(VENV),-e '.[dev]')
+	$(call install,$(VENV),-e '.[dev,docs]')
 	touch $@ $(VENV)/.installed
 
 $(LOWEST)/.installed: pyproject.toml tests/lowest.py

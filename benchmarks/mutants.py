@@ -9,6 +9,7 @@ touched. Faults in what kernels are compiled from run interpreted: compiling tak
 import argparse
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,7 @@ OPTIONS = (
 # compiled code overflows without a word
 INTERPRETED = ("-W", "ignore::RuntimeWarning")
 LONGEST = 600.0
+MEMORY = 6 << 30
 LONG_AGO = 1_000_000_000
 FAILED = 1
 GOOD = ("killed", "survives")
@@ -152,7 +154,13 @@ class Bench:
             capture_output=True,
             text=True,
             timeout=longest,
+            preexec_fn=spare_memory,
         )
+
+
+def spare_memory() -> None:
+    """Let a fault that asks for all memory fail at once."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 @cache

@@ -70,7 +70,8 @@ def install(folder: Path) -> Path:
 
 def run(folder: Path, code: str, **others: Any) -> Any:
     """Run code with the package of a folder and return what it prints."""
-    env = {**os.environ, "PYTHONPATH": str(folder), **others.pop("env", {})}
+    own = {"PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": ""}
+    env = {**os.environ, **own, **others.pop("env", {})}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         **{"env": env, "cwd": folder, "timeout": LONGEST, "capture_output": True, **others},

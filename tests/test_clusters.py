@@ -48,7 +48,7 @@ def test_another_service_is_told_by_its_greeting(name: str) -> None:
     pytest.importorskip("distributed" if name == "dask" else "ray")
     with (
         answering(b"SSH-2.0-OpenSSH_9.2\r\n") as address,
-        pytest.raises(EngineError, match=f"no {clusters.NAMES[name]} answers at .*else greets"),
+        pytest.raises(EngineError, match=f"no {clusters.NAMES[name]} answers at .*else answers"),
         engine(name, address),
     ):
         pass

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+import glasstree
 from glasstree.cli import app, register
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "glasstree"
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 OURS = re.compile(
@@ -25,7 +26,7 @@ OURS = re.compile(
 )
 # what users or runs make, and what is no path although it looks like one
 MADE = re.compile(
-    r"(runs|oracles)/.*\.(json|npz|html)|(config|policy)\.(toml|json)|my_\w+\.py|https?:.*"
+    r"(runs|oracles)/.*\.(json|npz|html)|(config|policy)\.(toml|json)|card\.md|my_\w+\.py|https?:.*"
 )
 
 register()
@@ -97,7 +98,7 @@ def test_commands_and_options_exist(page: Path, line: str) -> None:
     command: Any = COMMANDS
     while words and hasattr(command, "commands") and words[0] in command.commands:
         command = command.commands[words.pop(0)]
-    assert command is not COMMANDS or set(words) <= {"--help", "--debug"}, f"{page.name}: {line}"
+    assert command is not COMMANDS or all(word.startswith("--") for word in words), line
     known = {option for parameter in command.params for option in parameter.opts}
     wanted = {word.split("=")[0] for word in words if word.startswith("--")}
     assert wanted <= known | {"--help", "--debug"}, f"{page.name}: {line}"
@@ -115,6 +116,25 @@ def test_each_equation_of_the_paper_is_cited_where_the_table_says() -> None:
         functions = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.FunctionDef)]
         (function,) = (n for n in functions if n.name == name)
         assert equation in str(ast.get_source_segment(code, function)), f"{equation}: {path}"
+
+
+def test_the_way_of_a_state_names_each_file_once() -> None:
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text()
+    way = text[text.index("## One state") : text.index("## The packages")]
+    rows = re.findall(r"^\| (\d+) \| .*? \| `([^`]+)` \|$", way, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) == way.count("\n| ") - 1
+    assert len({path for _, path in rows}) == len(rows) > 20
+    assert all((PACKAGE / path).is_file() for _, path in rows)
+
+
+def test_whatever_a_command_does_is_a_call() -> None:
+    elsewhere = {"run": "distill", "pick": "Run.pick", "figures": "Run.figures"}
+    for command in COMMANDS.commands:
+        place = glasstree
+        for name in elsewhere.get(command, command).split("."):
+            place = getattr(place, name)
+        assert callable(place), command
 
 
 def test_sections_of_the_algorithm_and_their_files_name_each_other() -> None:

@@ -41,6 +41,7 @@ OPTIONS = little(
         longest=3,
         population=4,
         episodes=4,
+        longest_episodes=6,
         racing_episodes=10,
         choosing_episodes=15,
         rounding_episodes=15,
@@ -58,6 +59,7 @@ class Notes:
     begun: dict[str, list[int]] = field(default_factory=dict)
     since: dict[str, list[int]] = field(default_factory=dict)
     longest: Counter[str] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
     part: str = ""
     parts: dict[str, list[set[int]]] = field(default_factory=dict)
     elsewhere: set[int] = field(default_factory=set)
@@ -111,13 +113,14 @@ class NotingLampEnv(LampEnv):
         """Note the seed."""
         assert seed is not None
         NOTES.note(seed)
-        self.time = 0
+        self.time, self.seed = 0, seed
         return super().reset(seed=seed, options=options)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Note how long the episode is."""
         self.time += 1
         NOTES.longest[NOTES.stage] = max(NOTES.longest[NOTES.stage], self.time)
+        NOTES.lengths[self.seed] = max(NOTES.lengths[self.seed], self.time)
         return super().step(action)
 
 
@@ -210,7 +213,8 @@ def test_every_generation_of_every_tree_of_the_front_has_episodes_of_its_own(not
     assert len(generations) > 20
     assert len(notes.of("tune")) == sum(map(len, generations))
     assert OPTIONS.front is not None
-    assert {len(seeds) for seeds in generations} == {OPTIONS.front.episodes}
+    few, many = OPTIONS.front.episodes, OPTIONS.front.longest_episodes
+    assert {len(seeds) for seeds in generations} == {few, many}
 
 
 def test_finalists_meet_on_episodes_that_no_search_sees(notes: Notes) -> None:
@@ -280,6 +284,9 @@ def test_accuracies_are_those_of_the_open_loop_on_each_set(kept: tuple[Path, Res
 
 
 def test_weights_are_tuned_on_longer_episodes_than_the_figures() -> None:
-    played = noted(lamp_oracle).longest
+    notes = noted(lamp_oracle)
+    played = notes.longest
     assert (played["collect"], played["evaluate"]) == (STEPS, STEPS)
+    racing = episode_seeds(Purpose.RACE, SEED, OPTIONS.closed_loop.racing_episodes)
+    assert {notes.lengths[int(seed)] for seed in racing} == {2 * STEPS}
     assert (played["closed loop"], played["front"]) == (2 * STEPS, 2 * STEPS)

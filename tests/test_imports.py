@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str] | None] = {
     },
     "workflows": {
         *("policy", "tasks", "oracles", "episodes", "openloop", "closedloop"),
-        *("explain", "report", "runs", "options", "pipeline", "tables"),
+        *("explain", "formats", "prove", "report", "runs", "options", "pipeline", "tables"),
     },
     "cli": None,
     "__main__": {"cli"},

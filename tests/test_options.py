@@ -1,5 +1,7 @@
 """Options suit their task and their recipe."""
 
+from dataclasses import replace
+
 import pytest
 
 from glasstree.closedloop import FrontOptions, ReoptimisationOptions
@@ -9,7 +11,7 @@ from glasstree.openloop.lower.paper.rga import GeneticSolver
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.options import Options
-from glasstree.tasks import get_task
+from glasstree.tasks import Task, get_task
 from toys import LAMP_TASK, SLOW_LAMP_TASK
 
 
@@ -32,6 +34,16 @@ def test_the_papers_recipe_has_its_search_and_neither_aggregation_nor_front() ->
     usual = Options.for_task(LAMP_TASK)
     assert usual.data == "dagger"
     assert usual.front is not None
+
+
+@pytest.mark.parametrize("task", [LAMP_TASK, SLOW_LAMP_TASK], ids=["compiled", "gymnasium"])
+def test_a_task_says_what_a_failure_costs(task: Task) -> None:
+    costly = replace(task, failure_cost=7.0)
+    assert Options.for_task(costly).closed_loop.failure_cost == 7.0
+    assert Options.for_task(costly, recipe="paper").closed_loop.failure_cost == 0.0
+    assert Options.for_task(get_task("psm5")).closed_loop.failure_cost == 500.0
+    with pytest.raises(OptionError, match="failure_cost must be 0 or more"):
+        ReoptimisationOptions(failure_cost=-1.0)
 
 
 def test_slow_episodes_get_a_smaller_budget() -> None:

@@ -177,5 +177,5 @@ def test_negative_counts_are_refused() -> None:
 def test_a_key_that_stands_there_twice_is_refused(key: str) -> None:
     text = dumps(lamp_tree())
     assert text.count(key) == 1
-    with pytest.raises(PolicyFileError, match="stands there twice"):
+    with pytest.raises(PolicyFileError, match="appears twice"):
         loads(text.replace(key, f"{key}, {key}"))

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from glasstree.pipeline import Result
     from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
     from glasstree.prove import prove
+    from glasstree.studies.reproduction import reproduce
     from glasstree.tasks import Task, get_task
     from glasstree.tasks import all_tasks as tasks
+    from glasstree.workflows.card import card
     from glasstree.workflows.cuts import cuts
     from glasstree.workflows.distillation import distill
     from glasstree.workflows.fitting import fit
@@ -41,6 +43,7 @@ __all__ = [
     "Scaling",
     "Split",
     "Task",
+    "card",
     "cuts",
     "distill",
     "edit",
@@ -56,6 +59,7 @@ __all__ = [
     "predict",
     "prove",
     "report",
+    "reproduce",
     "save",
     "score",
     "tasks",
@@ -73,7 +77,9 @@ _PACKAGES = {
     "pipeline": ("Result",),
     "policy": ("Leaf", "PolicyTree", "Rule", "Scaling", "Split", "load", "save"),
     "episodes": ("Performance", "evaluate"),
+    "studies.reproduction": ("reproduce",),
     "tasks": ("Task", "get_task"),
+    "workflows.card": ("card",),
     "workflows.cuts": ("cuts",),
     "workflows.distillation": ("distill",),
     "workflows.fitting": ("fit",),
@@ -102,7 +108,7 @@ class _Call(ModuleType):
 
 
 class _Glasstree(ModuleType):
-    """This package, which makes calls of those packages that are."""
+    """This package; it makes the packages in _CALLS callable."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _CALLS and isinstance(value, ModuleType):

@@ -1,4 +1,4 @@
-"""The command's door and `python -m glasstree`: Ctrl-C is heard while the rest is imported."""
+"""Entry point of `glasstree` and `python -m glasstree`; Ctrl-C works during imports too."""
 
 import io
 import sys
@@ -16,7 +16,7 @@ def main() -> None:
 
 
 def write_whole() -> None:
-    """Buffer standard output: unbuffered, half a text may be written and nobody told."""
+    """Buffer standard output: without a buffer, text can be cut off without an error."""
     if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
         whole = io.BufferedWriter(sys.stdout.buffer)
         sys.stdout = io.TextIOWrapper(whole, sys.stdout.encoding, line_buffering=True)

@@ -24,18 +24,18 @@ from glasstree import progress
 from glasstree.digests import PACKAGE, digest, sources
 
 Function = Callable[..., Any]
-STARTED = time()
+STARTED = time()  # sources that are younger belong to other code than what runs
 USER = getattr(os, "getuid", int)()
 NAME = f"kernels-{USER}-"
-UNUSED_SECONDS = 7 * 24 * 3600.0
+UNUSED_SECONDS = 7 * 24 * 3600.0  # a week; then the kernels of older code go
 WAY_OUT = "set NUMBA_CACHE_DIR to a folder that can be written and stays"
 _alone = RLock()
 
 
 def folder_for(python: Function) -> Path | None:
-    """Return the folder for what a kernel compiles to, None where it cannot be kept.
+    """Return the cache folder of a kernel, or None if it cannot be cached.
 
-    Kernels whose sources changed after they were loaded are not kept.
+    Kernels whose sources changed after they were loaded are not cached.
     """
     own = _files(python)
     if not all(path.is_file() for path in own):
@@ -53,7 +53,7 @@ def folder_for(python: Function) -> Path | None:
 
 
 def holds(folder: Path, python: Function) -> bool:
-    """Tell whether a folder has what a kernel compiles to."""
+    """Tell whether a kernel is cached in a folder."""
     code, name = python.__code__, python.__qualname__.replace("<", "").replace(">", "")
     stem = Path(code.co_filename).stem
     return any(folder.glob(f"*/{stem}.{name}-{code.co_firstlineno}.*.nbc"))
@@ -61,7 +61,7 @@ def holds(folder: Path, python: Function) -> bool:
 
 @contextmanager
 def keeping_in(folder: Path) -> Iterator[None]:
-    """Let numba keep in a folder what is compiled in the block."""
+    """Let numba cache in a folder what is compiled in the block."""
     with _alone:
         usual, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
         try:

@@ -1,4 +1,4 @@
-"""Connections to Dask and Ray: greeted from a process that can be ended, and watched afterwards.
+"""Connections to Dask and Ray: tried from a process that can be ended, and watched afterwards.
 
 python -m glasstree.clusters dask|ray ADDRESS    tells what the workers of a cluster have, as JSON
 """
@@ -24,7 +24,7 @@ PATIENCE = 10.0  # seconds for one answer of a cluster
 GREETING_PATIENCE = 20.0  # seconds for a process that asks it, with its imports
 STRIKES = 3  # tries before an address counts as gone
 NAMES = {"dask": "Dask", "ray": "Ray"}
-GREETING = 9
+GREETING = 9  # bytes that tell the two apart
 # Dask begins with the size of a small message, Ray with a SETTINGS frame of HTTP/2
 GREETINGS: dict[str, Callable[[bytes], bool]] = {
     "dask": lambda first: int.from_bytes(first[:8], sys.byteorder) < 2**20,
@@ -90,7 +90,7 @@ class Job:
 
 @contextmanager
 def connected(name: str, address: str | None, workers: int) -> Iterator[Cluster]:
-    """Connect to a cluster, or start one on this machine; let go of it in any case."""
+    """Connect to a cluster, or start one on this machine; disconnect in any case."""
     _need(name)
     if address is not None and address != "auto":
         _check_answers(name, address)
@@ -138,7 +138,7 @@ def _check_answers(name: str, address: str) -> None:
     if len(first) < GREETING:
         raise _no_answer("cluster", address, "the connection was closed")
     if not GREETINGS[name](first):
-        raise _no_answer(NAMES[name], address, "something else greets there")
+        raise _no_answer(NAMES[name], address, "something else answers there")
 
 
 def _greet(name: str, address: str) -> list[str]:
@@ -238,7 +238,7 @@ def _ray(address: str | None, workers: int) -> Iterator[Cluster]:
 
 @contextmanager
 def _silent(*libraries: str) -> Iterator[None]:
-    """Keep libraries from telling their own troubles."""
+    """Silence the libraries' own messages."""
     known = [logging.getLogger(name) for name in logging.root.manager.loggerDict]
     found = [logger for logger in known if logger.name.partition(".")[0] in libraries]
     before = [logger.disabled for logger in found]
@@ -252,7 +252,7 @@ def _silent(*libraries: str) -> Iterator[None]:
 
 
 def leave(close: Callable[[], Any]) -> None:
-    """Say goodbye to a cluster that may not be there to hear it."""
+    """Disconnect from a cluster that may be gone already."""
     job = Job(close)
     with suppress(Exception):
         if job.done.wait(PATIENCE):

@@ -89,7 +89,7 @@ class Interrupted(GlasstreeError):
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """Word an unknown name, with the nearest known one.
+    """Describe an unknown name, with the nearest known one.
 
     >>> unknown("task", "cartpol", ["cartpole", "acrobot"])
     "unknown task 'cartpol'; did you mean 'cartpole'?"

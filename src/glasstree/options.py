@@ -108,18 +108,20 @@ def recipe_for(task: Task, recipe: str) -> dict[str, Any]:
             "front": None,
         }
     if task.simulator is not None:
+        budget = ReoptimisationOptions.compiled(task.step_limit)
         return {
-            "closed_loop": ReoptimisationOptions.compiled(task.step_limit),
+            "closed_loop": replace(budget, failure_cost=task.failure_cost),
             "reengineering": ReengineeringOptions(),
             "front": FrontOptions.compiled(task.search_steps, task.for_training.step_limit),
         }
     few = {"episodes": 200, "choosing_episodes": 500}
     return {
-        "closed_loop": ReoptimisationOptions(),
+        "closed_loop": ReoptimisationOptions(failure_cost=task.failure_cost),
         "reengineering": ReengineeringOptions(trials=20, **few),
         "front": FrontOptions(
             steps=task.search_steps,
             episodes=10,
+            longest_episodes=10,
             racing_episodes=60,
             choosing_episodes=300,
             rounding_episodes=60,

@@ -133,7 +133,7 @@ class WorkerPool:
         )
 
     def close(self, lost: bool = False) -> None:
-        """Let go of the workers."""
+        """Release the workers."""
         self._pool = None
         stack, self._stack = self._stack, ExitStack()
         if self.cluster is None:

@@ -116,10 +116,7 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
     figures = {
         "train_accuracy": accuracy(open_loop, train),
         "test_accuracy": accuracy(open_loop, test),
-        "complexity": final.complexity,
-        "rules": final.n_rules,
-        "rule_length": final.rule_length,
-        "depth": final.depth,
+        **final.sizes,
         "seconds": seconds,
     }
     result = Result(task, options, policies, performances, figures, store.curve(), front)

@@ -1,4 +1,4 @@
-"""Work of others that shows no sign of life for too long is broken off."""
+"""User code that makes no progress for too long is stopped."""
 
 import signal
 import threading
@@ -13,7 +13,7 @@ PATIENCE = 300.0  # seconds that one step of a user's code may take
 
 
 class Watch:
-    """How long work may take for a step; it counts up beats whenever it has made one."""
+    """How long a step of some work may take; the work counts up beats at each step."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.beats, self._heard = seconds, 0, 0
@@ -26,7 +26,7 @@ class Watch:
 
 
 def watched(work: Callable[[Watch], Result], seconds: float) -> Result:
-    """Do work, and raise TimeoutError in it once it has not beaten for so many seconds.
+    """Do work, and raise TimeoutError in it once it has made no step for so many seconds.
 
     >>> watched(lambda watch: 1 + 1, seconds=60.0)
     2
@@ -48,7 +48,7 @@ def _under_alarm(work: Callable[[Watch], Result], watch: Watch) -> Result:
 
 
 def _in_a_thread(work: Callable[[Watch], Result], watch: Watch) -> Result:
-    """Only the main thread hears alarms: elsewhere work goes to a thread that can be left alone."""
+    """Alarms reach the main thread only: elsewhere work goes to a thread that can be abandoned."""
     outcome: Future[Result] = Future()
 
     def run() -> None:

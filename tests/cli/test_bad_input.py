@@ -130,7 +130,7 @@ def test_a_run_that_exists(glasstree: Command, cartpole_run: Path) -> None:
         (("--oracle", "stubborn:always_right"), "took action 'right' in all of"),
         (("--oracle", "stubborn:nothing"), "has no 'nothing'"),
         (("--oracle", "stubborn:seven"), "chose action 7, but cartpole has actions 0 to 1"),
-        (("--oracle", "stubborn:words"), "must return one integer action a state"),
+        (("--oracle", "stubborn:words"), "must return one integer action per state"),
         (("--oracle", "stubborn:breaks"), "ZeroDivisionError"),
         (("--oracle", "absent.npz"), "absent.npz"),
         (("--data", "balance"), "did you mean 'balanced'?"),

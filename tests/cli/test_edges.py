@@ -130,6 +130,19 @@ def test_output_that_is_cut_is_an_error(tmp_path: Path, unbuffered: str) -> None
     assert "File too large" in answer.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only some systems have /dev/full")
+def test_a_full_disk_has_a_way_out() -> None:
+    with Path("/dev/full").open("w") as out:
+        answer = subprocess.run(
+            [sys.executable, "-m", "glasstree", "tasks", "--json"],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert answer.returncode == 2
+    assert "No space left on device; make room, or write elsewhere" in answer.stderr
+
+
 def test_standard_output_may_be_closed() -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "glasstree", "--version"],

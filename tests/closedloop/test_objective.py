@@ -49,6 +49,15 @@ def test_an_episode_is_worth_its_reward_or_its_success_less_the_price_of_size() 
     assert worth(needs_both_terms(), LAMP_TASK, EPISODES, successes).tolist() == [0.5] * 20
 
 
+def test_an_episode_that_fails_is_worth_less() -> None:
+    search = ReoptimisationOptions(failure_cost=7.0)
+    assert worth(needs_both_terms(), LAMP_TASK, EPISODES, search).tolist() == [STEPS] * 20
+    task = replace(LAMP_TASK, success=nobody_succeeds)
+    assert worth(needs_both_terms(), task, EPISODES, search).tolist() == [STEPS - 7.0] * 20
+    unknown = replace(LAMP_TASK, success=None)
+    assert worth(needs_both_terms(), unknown, EPISODES, search).tolist() == [STEPS] * 20
+
+
 def test_rounding_judges_by_reward_where_that_is_the_objective() -> None:
     assert rounded(needs_its_digits(), games(LAMP_TASK, "reward")) == needs_its_digits()
 

@@ -62,12 +62,6 @@ def test_bad_states_and_actions_are_refused(states: object, actions: object, wor
         Dataset.of(states, actions, 3)  # type: ignore[arg-type]
 
 
-def test_one_action_only_is_refused_where_two_are_needed() -> None:
-    small().require_two_actions()
-    with pytest.raises(DataError, match="all 2 states have action 1; at least two different"):
-        Dataset.of([[1.0], [2.0]], [1, 1], 3).require_two_actions()
-
-
 @given(st.integers(0, len(content()) - 1))
 def test_a_file_cut_anywhere_is_refused(length: int) -> None:
     with pytest.raises(DataError, match="cannot read dataset"):

@@ -94,7 +94,7 @@ def test_candidates_score_alike_whatever_the_workers_and_the_engine(workers: int
 @pytest.mark.parametrize(
     "answer, words",
     [
-        (np.array([0.5, 1.5]), "must return one integer action a state"),
+        (np.array([0.5, 1.5]), "must return one integer action per state"),
         (np.array([0, 1, 1]), r"shape \(3,\) for 2 states"),
         (np.array([[0], [1]]), r"shape \(2, 1\) for 2 states"),
         (np.array([0, 2]), "chose action 2, but lamp has actions 0 to 1"),

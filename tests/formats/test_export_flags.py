@@ -76,6 +76,7 @@ def test_decisions_are_the_trees(compiler: str, flags: str, tmp_path: Path) -> N
         ("-ffast-math", "fast-math changes decisions"),
         ("-ffinite-math-only", "fast-math changes decisions"),
         ("-m32 -mno-sse -mfpmath=387", "compile with -msse2 -mfpmath=sse"),
+        ("-m64 -mfpmath=387", "compile with -msse2 -mfpmath=sse"),
         ("-fsingle-precision-constant", "double_has_64_bits"),
     ],
 )

@@ -80,9 +80,10 @@ def forge(content, path):
     path.write_text(json.dumps(content))
 
 
+LONGEST_RUN = -1  # of cells that are reached: it loses one
 FORGERIES = {
     "tube": [("steps", 0, 60), ("edges", 0, -0.59)],
-    "cells": [("runs", 0, None), ("low", 0, -0.25)],
+    "cells": [("runs", LONGEST_RUN, None), ("low", 0, -0.25)],
     "gaps": [("low", 5, 100.0), ("high", 5, 20.0)],
     "boxes": [("halves", slice(3, None), None)],
 }
@@ -95,9 +96,10 @@ def test_a_forged_certificate_does_not_hold(subject, tmp_path):
         evidence = content["proofs"][0]["evidence"]
         if isinstance(place, slice):
             del evidence[field][place]
-        elif value is None:
-            evidence[field][place] += 10
-            evidence[field][place + 1] -= 10
+        elif place == LONGEST_RUN:
+            longest = 2 * int(np.argmax(evidence[field][1::2])) + 1
+            evidence[field][longest] -= 1
+            evidence[field][longest - 1] += 1
         else:
             evidence[field][place] = value
         other = tmp_path / "forged.json"

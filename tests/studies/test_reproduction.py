@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from glasstree.studies import Plan
 from glasstree.studies.reproduction import reproduce
 
-QUICK = Plan(runs=2, quick=True)
 LONGEST = 180
 
 
@@ -50,7 +48,7 @@ def test_a_killed_study_repeats_no_finished_cell(tmp_path: Path) -> None:
 
 
 def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
-    one, two = (reproduce("table2", tmp_path / str(n), QUICK, workers=n) for n in (1, 2))
+    one, two = (reproduce("table2", tmp_path / str(n), quick=True, workers=n) for n in (1, 2))
     assert one.tables == two.tables
     for name in ("table2.md", "table2.csv", "index.html"):
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
@@ -58,7 +56,7 @@ def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
 
 def test_all_tables_and_figures_are_quick(tmp_path: Path) -> None:
     pytest.importorskip("Box2D")
-    found = reproduce("all", tmp_path, Plan(runs=1, quick=True), workers=os.cpu_count() or 1)
+    found = reproduce("all", tmp_path, runs=1, quick=True)
     assert [table["study"] for table in found.tables] == [f"table{n}" for n in range(1, 9)]
     for table in found.tables:
         keys = {key for key, _, _ in table["columns"]}

@@ -10,7 +10,7 @@ import pytest
 
 from glasstree import progress
 from glasstree.errors import OptionError
-from glasstree.studies import Bench, Cell, Missing, Plan, get_study, study_names
+from glasstree.studies import TABLES, Bench, Cell, Missing, Plan, get_study
 from glasstree.studies.runner import code, settle, store_in
 from glasstree.studies.study import paper_values, spread
 
@@ -135,7 +135,7 @@ def test_an_unknown_study_suggests_the_nearest() -> None:
         get_study("tabel1")
 
 
-@pytest.mark.parametrize("name", study_names())
+@pytest.mark.parametrize("name", TABLES)
 def test_every_printed_figure_has_its_row_and_column(name: str) -> None:
     study, paper = get_study(name), paper_values(name)
     assert study.name == name

@@ -83,6 +83,7 @@ def test_a_run_holds_what_it_was_told_and_what_came_out(folder: Path) -> None:
     assert list(run.rewards) == ["oracle", *run.policies]
     for name, rewards in run.rewards.items():
         assert rewards.mean() == run.metrics["stages"][name]["mean_reward"]
+        assert len(rewards) == run.metrics["episodes"]
     assert "cartpole" in repr(run)
 
 

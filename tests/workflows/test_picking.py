@@ -181,7 +181,7 @@ def test_a_run_without_a_front_is_one_sentence(glasstree: Command, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("gone", "sentence"),
-    [("metrics.json", "is not finished; go on with it by --resume"), ("front/001.json", "missing")],
+    [("metrics.json", "is not finished; continue it with --resume"), ("front/001.json", "missing")],
 )
 def test_a_run_that_lacks_something_is_one_sentence(folder: Path, gone: str, sentence: str) -> None:
     (folder / gone).unlink()

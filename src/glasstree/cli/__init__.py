@@ -16,33 +16,33 @@ import typer
 
 from glasstree import __version__
 from glasstree.errors import GlasstreeError, Interrupted
+from glasstree.files.writing import FULL, way_out
 
 STOPPED = "interrupted; what was finished is kept, nothing is half-written"
-STOPPED_CODE = 130
-TERMINATED_CODE = 143
+STOPPED_CODE = 130  # 128 and the number of the signal, as shells have it
+TERMINATED_CODE = 143  # the same of SIGTERM
 
 app = typer.Typer(
     name="glasstree",
     help="See-through policies: a black-box controller in, a few nonlinear rules out.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
 
 def tell_version(wanted: bool) -> None:
-    """Print the version and leave."""
+    """Print the version and exit."""
     if wanted:
         typer.echo(f"glasstree {__version__}")
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(epilog="Begin with: glasstree run cartpole. Every command has its --help.")
 def options(
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
     version: bool = typer.Option(
-        False, "--version", help="Tell the version.", callback=tell_version, is_eager=True
+        False, "--version", help="Show the version and exit.", callback=tell_version, is_eager=True
     ),
 ) -> None:
     """See-through policies: a black-box controller in, a few nonlinear rules out."""
@@ -67,7 +67,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 @contextmanager
 def terminated_like_interrupted() -> Iterator[list[int]]:
-    """Let SIGTERM end the work as Ctrl-C does; the list tells whether it came."""
+    """Handle SIGTERM like Ctrl-C; the list tells whether it came."""
     asked: list[int] = []
 
     def end(number: int, frame: Any) -> None:
@@ -86,7 +86,7 @@ def terminated_like_interrupted() -> Iterator[list[int]]:
 
 
 def answer(words: list[str], debug: bool, asked_to_end: list[int]) -> None:
-    """Run a command; tell its errors."""
+    """Run a command and report its errors."""
     try:
         register()
         app([word for word in words if word != "--debug"])
@@ -110,13 +110,13 @@ def answer(words: list[str], debug: bool, asked_to_end: list[int]) -> None:
 
 
 def write_anything(stream: TextIO) -> None:
-    """Let a stream that lacks a character write its code instead of failing."""
+    """Let a stream write the code of a character that it lacks instead of failing."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="backslashreplace")
 
 
 def flushed() -> OSError | None:
-    """Write what standard output still holds; where that fails, drop it and say why."""
+    """Flush standard output; if that fails, drop what is left and say why."""
     try:
         if sys.stdout is not None:  # None where it is closed
             sys.stdout.flush()
@@ -127,17 +127,22 @@ def flushed() -> OSError | None:
 
 
 def reason(error: OSError) -> str:
-    """Word an error of the operating system.
+    """Format an error of the operating system.
 
     >>> reason(FileNotFoundError(2, "No such file or directory", "states.csv"))
     "cannot use 'states.csv': No such file or directory"
+    >>> reason(OSError(28, "No space left on device"))
+    'cannot write: No space left on device; make room, or write elsewhere'
     """
     text = error.strerror or str(error)
+    if error.errno in FULL:
+        place = f"write {error.filename!r}" if error.filename else "write"
+        return f"cannot {place}: {text}; {way_out(error)}, or write elsewhere"
     return f"cannot use {error.filename!r}: {text}" if error.filename else text
 
 
 def fail(error: BaseException, sentence: str, code: int, debug: bool) -> NoReturn:
-    """Say what went wrong in one line on standard error and leave."""
+    """Say what went wrong in one line on standard error and exit."""
     if debug:
         traceback.print_exception(error)
     flushed()

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from rich.box import HEAVY_HEAD, SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -30,7 +31,7 @@ from glasstree.errors import Interrupted
 console = Console(markup=False, highlight=False)
 messages = Console(stderr=True, markup=False, highlight=False)
 
-LOG_SECONDS = 30.0
+LOG_SECONDS = 30.0  # between two lines of progress where there is no terminal
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ParsimonyOption = Annotated[
@@ -60,12 +61,12 @@ def print_json(result: Mapping[str, Any]) -> None:
 def print_table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], text: str | None = None
 ) -> None:
-    """Write a table; the first column and perhaps one more are text, the others are figures."""
-    table = Table(title=title, title_justify="left", title_style="bold")
+    """Write a table; the first column is text, the others are figures, but for a last long text."""
+    lines = HEAVY_HEAD if text is None else SIMPLE_HEAD
+    table = Table(title=title, title_justify="left", title_style="bold", box=lines)
     for number, column in enumerate(columns):
-        table.add_column(
-            column, justify="right" if number and column != text else "left", no_wrap=number == 0
-        )
+        is_text = not number or column == text
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=column != text)
     for row in rows:
         table.add_row(*row)
     console.print(table)
@@ -78,7 +79,7 @@ def program() -> str:
 
 
 def figure(value: float | None, digits: int = 2) -> str:
-    """Word a figure for a table.
+    """Format a figure for a table.
 
     >>> figure(1234.5678), figure(None)
     ('1,234.57', '-')
@@ -87,7 +88,7 @@ def figure(value: float | None, digits: int = 2) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Word a share for a table.
+    """Format a share for a table.
 
     >>> percent(0.995)
     '99.5 %'
@@ -131,7 +132,7 @@ def showing_progress(quiet: bool = False) -> Iterator[None]:
 
 
 class Bars:
-    """A listener that draws one bar a stage; in a log file, a line now and then."""
+    """A listener that draws one bar per stage; in a log file, a line now and then."""
 
     def __init__(self) -> None:
         self._progress = Progress(

@@ -15,7 +15,7 @@ Explained = Annotated[str | None, typer.Option(help="What to explain; by default
 
 @dataclass(frozen=True)
 class Chosen:
-    """What decides a result; what is not said suits the task."""
+    """Options that decide the result; those that are not given suit the task."""
 
     recipe: Annotated[str | None, typer.Option(help="default, or paper: its GA, no dagger.")] = None
     data: Annotated[
@@ -24,8 +24,8 @@ class Chosen:
     samples: Annotated[
         int | None, typer.Option(help="States to train and test on.", show_default="10000")
     ] = None
-    depth: Annotated[int | None, typer.Option(help="Most rules on the way of a state.")] = None
-    terms: Annotated[int | None, typer.Option(help="Most terms a rule.", show_default="3")] = None
+    depth: Annotated[int | None, typer.Option(help="Most rules between root and leaf.")] = None
+    terms: Annotated[int | None, typer.Option(help="Most terms per rule.", show_default="3")] = None
     solver: Annotated[
         str | None, typer.Option(help="Weights: scan, rga or sqp.", show_default="scan")
     ] = None
@@ -48,13 +48,13 @@ class Chosen:
 class Kept:
     """The folder of a run."""
 
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a stopped run.")] = False
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a stopped run.")] = False
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run.")] = False
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """What users bring."""
+    """Code and environments of users."""
 
     trust: TrustOption = False
     module: ImportOption = None
@@ -62,7 +62,7 @@ class Foreign:
 
 @dataclass(frozen=True)
 class Working:
-    """Who computes, which decides no result."""
+    """Where the work runs; it never changes the result."""
 
     workers: WorkersOption = 0
     engine: EngineOption = "local"
@@ -70,7 +70,7 @@ class Working:
 
 
 def said(*groups: Any, **words: Any) -> dict[str, Any]:
-    """Return what was said on the command line, by name."""
+    """Return the options that were given on the command line, by name."""
     every = {name: value for group in groups for name, value in vars(group).items()} | words
     return {name: value for name, value in every.items() if value is not None}
 

@@ -20,9 +20,12 @@ def mean_scores(
 
 def values(ends: Outcomes, task: Task, options: ReoptimisationOptions) -> Floats:
     """Return what each episode is worth to the objective."""
-    if options.objective == "success" and task.success is not None:
-        return task.success(ends).astype(float)
-    return ends.rewards
+    if task.success is None or (options.objective == "reward" and not options.failure_cost):
+        return ends.rewards
+    successes = task.success(ends).astype(float)
+    if options.objective == "success":
+        return successes
+    return ends.rewards - options.failure_cost * (1.0 - successes)
 
 
 def cost(tree: PolicyTree, options: ReoptimisationOptions) -> float:

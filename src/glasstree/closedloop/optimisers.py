@@ -25,7 +25,7 @@ class Optimiser(Protocol):
 # Ours and not that of the package cma, because it resumes to the bit from its state.
 # Equations are numbered as in Hansen's tutorial, arXiv:1604.00772.
 class CovarianceSearch:
-    """CMA-ES with weighted recombination, started with one step size a parameter.
+    """CMA-ES with weighted recombination, started with one step size per parameter.
 
     >>> search = CovarianceSearch(np.ones(3), np.full(3, 0.3), 10, np.random.default_rng(0))
     >>> for _ in range(60):
@@ -129,7 +129,7 @@ class PymooSearch:
 
 
 def genetic_search(start: Floats, population: int, seed: int) -> PymooSearch:
-    """Return the paper's real-coded GA: SBX, polynomial mutation, the start in a random crowd."""
+    """Return the paper's real-coded GA: SBX, polynomial mutation, a random population."""
     from pymoo.algorithms.soo.nonconvex.ga import GA
     from pymoo.operators.crossover.sbx import SBX
     from pymoo.operators.mutation.pm import PM

@@ -21,12 +21,14 @@ class ReoptimisationOptions:
     without a new best, or once its best is perfect. A candidate plays `episodes` (the paper's M),
     hopeless ones fewer; the best of each generation races the best so far over `racing_episodes`;
     the best `finalists` of each search meet on `choosing_episodes`. The objective is the mean
-    reward or the share of successes, less a `parsimony` an exponent. The search is "covariance",
-    "genetic", or any single-objective algorithm of pymoo.
+    reward, where a failed episode counts `failure_cost` less, or the share of successes; either
+    less a `parsimony` per exponent. The search is "covariance", "genetic", or any single-objective
+    algorithm of pymoo.
     """
 
     search: Any = "covariance"
     objective: Objective = "reward"
+    failure_cost: float = 0.0
     generations: int = 60
     trial_generations: int = 8
     trees: int = 3
@@ -48,6 +50,8 @@ class ReoptimisationOptions:
             raise OptionError(unknown("objective", self.objective, get_args(Objective)))
         if self.population < 4:
             raise OptionError(f"population must be at least 4, got {self.population}")
+        if not 0.0 <= self.failure_cost < float("inf"):
+            raise OptionError(f"failure_cost must be 0 or more, got {self.failure_cost}")
 
     @classmethod
     def compiled(cls, step_limit: int) -> "ReoptimisationOptions":
@@ -100,9 +104,12 @@ class ReengineeringOptions:
 
     def __post_init__(self) -> None:
         if self.states < 1 or not 0.0 <= self.min_share < 1.0:
-            raise OptionError("at least 1 state is needed, and a share from 0 to less than 1")
+            raise OptionError("states must be at least 1, and min_share from 0 to less than 1")
         if self.trials < 0 or self.episodes < 0 or self.episodes == 1 or self.choosing_episodes < 2:
-            raise OptionError("no trials or more, no episodes or at least 2, and 2 choosing ones")
+            raise OptionError(
+                "trials may not be negative; episodes must be 0 or at least 2, "
+                "choosing_episodes at least 2"
+            )
 
 
 @dataclass(frozen=True)
@@ -111,10 +118,11 @@ class FrontOptions:
 
     It begins with trees of all kinds, among them the best `lines` between two variables, and ends
     after `steps` steps of the environment. A trial is tuned for `generations` of `population`
-    candidates, or for `longest` near the end, over `episodes` each, unless it is hopeless after
-    `trial_generations`; then it is ranked on `racing_episodes`. Each complexity up to `most`
-    symbols keeps the best `keep` entries; `choosing_episodes` decide what is on the front. Numbers
-    are rounded where that loses at most `tolerance` standard errors over `rounding_episodes`.
+    candidates over `episodes` each, lines and near the end the front for `longest` over
+    `longest_episodes`, unless it is hopeless after `trial_generations`; then it is ranked on
+    `racing_episodes`. Each complexity up to `most` symbols keeps the best `keep` entries;
+    `choosing_episodes` decide what is on the front. Numbers are rounded where that loses at most
+    `tolerance` standard errors over `rounding_episodes`.
     """
 
     steps: int = 100_000_000
@@ -124,6 +132,7 @@ class FrontOptions:
     longest: int = 40
     population: int = 12
     episodes: int = 20
+    longest_episodes: int = 30
     racing_episodes: int = 200
     choosing_episodes: int = 2000
     rounding_episodes: int = 500
@@ -135,16 +144,24 @@ class FrontOptions:
         if min(self.steps, self.trial_generations, self.generations, self.keep, self.most) < 1:
             raise OptionError("steps, generations, keep and most must be at least 1")
         if self.longest < self.generations or self.lines < 0 or self.tolerance < 0:
-            raise OptionError("longest may not be less than generations, nor a number negative")
+            raise OptionError(
+                "longest must be at least generations; lines and tolerance may not be negative"
+            )
         if self.population < 4:
             raise OptionError(f"population must be at least 4, got {self.population}")
         if min(self.episodes, self.choosing_episodes, self.rounding_episodes) < 2:
             raise OptionError("at least 2 episodes of each kind are needed")
+        if self.longest_episodes < self.episodes:
+            raise OptionError("longest_episodes may not be less than episodes")
         if self.racing_episodes < 3:
             raise OptionError(f"at least 3 racing episodes are needed, got {self.racing_episodes}")
 
     @classmethod
     def compiled(cls, steps: int, step_limit: int) -> "FrontOptions":
         """Return the budget for tasks whose episodes are compiled: fewer long ones."""
-        episodes = max(10, min(20, FRONT_STEPS // step_limit))
-        return cls(steps=steps, episodes=episodes, racing_episodes=300)
+        return cls(
+            steps=steps,
+            episodes=max(10, min(20, FRONT_STEPS // step_limit)),
+            longest_episodes=max(30, min(60, STEPS // step_limit)),
+            racing_episodes=500,
+        )

@@ -26,7 +26,7 @@ from glasstree.tasks.base import Outcomes, Task
 
 FIRST_SHARE = 0.25  # of a generation's episodes are played by all, the others by the better half
 SCALES = (1.0, 0.3, 0.1, 0.03)  # first steps that are tried, as shares of step_sizes
-PACE_SHARE = 0.2  # of the racing episodes are played before the others
+PACE_SHARE = 0.2  # of racing and ranking episodes are played before the others
 SAMPLE = 2000  # states on which first steps are measured
 SURVIVING = 3  # of so many searches one goes on
 
@@ -145,8 +145,7 @@ class WeightSearch:
             rest = self._scores(candidates[better], count - few, first + few)
             whole = (few * scores[better] + (count - few) * rest) / count
             floor = min(float(whole.min()), float(scores[better].min()))
-            worse = np.setdiff1d(np.arange(len(scores)), better)
-            scores[worse] = np.minimum(scores[worse], floor)
+            scores = np.minimum(scores, floor)
             scores[better] = whole
         return scores
 

@@ -46,15 +46,6 @@ class Dataset:
         """Number of states of each action."""
         return np.bincount(self.actions, minlength=self.n_actions)
 
-    def require_two_actions(self) -> None:
-        """Refuse data from which nothing can be learnt."""
-        present = np.flatnonzero(self.counts)
-        if len(present) < 2:
-            raise DataError(
-                f"all {len(self)} states have action {present[0] if len(present) else 'none'}; "
-                "at least two different actions are needed to learn a rule"
-            )
-
     def save(self, path: str | Path) -> None:
         """Write an array file."""
         buffer = io.BytesIO()

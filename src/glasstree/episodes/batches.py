@@ -5,19 +5,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from glasstree.compiled import (
-    function,
-    integer,
-    integers,
-    kernel,
-    nothing,
-    reals,
-    reals2,
-    reals3,
-    truths,
-)
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.tasks.base import OBSERVE, STEP, Simulator, Task
+from glasstree.tasks.base import Simulator, Task
 from glasstree.tasks.checked import Checked
 from glasstree.timeout import Watch, watched
 
@@ -26,38 +15,12 @@ class Batch(Protocol):
     """Episodes that advance together; rows are episodes."""
 
     def reset(self, seeds: Ints) -> Floats:
-        """Start one episode a seed and return the first observations."""
+        """Start one episode per seed and return the first observations."""
         ...
 
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
         """Advance some rows: their observations, rewards, terminated, truncated."""
         ...
-
-
-@kernel(
-    nothing(
-        *(function(STEP), function(OBSERVE), reals, integers, integers, integer),
-        *(reals2, reals3, reals2, reals, truths),
-    )
-)
-def advance(
-    step: Any,
-    observe: Any,
-    parameters: Floats,
-    rows: Ints,
-    actions: Ints,
-    time: int,
-    states: Floats,
-    noise: Floats,
-    observations: Floats,
-    rewards: Floats,
-    terminated: Bools,
-) -> None:
-    """Advance the given rows by one step."""
-    for i in range(len(rows)):
-        row = rows[i]
-        rewards[i], terminated[i] = step(states[row], actions[i], noise[row, time], parameters)
-        observe(states[row], parameters, observations[i])
 
 
 class CompiledBatch:
@@ -69,12 +32,11 @@ class CompiledBatch:
         self.step_limit = step_limit
 
     def reset(self, seeds: Ints) -> Floats:
-        """Start one episode a seed and return the first observations."""
+        """Start one episode per seed and return the first observations."""
         self.states, self.noise = self.simulator.draw(seeds, self.step_limit)
         self.time = 0
         observations = np.empty((len(seeds), self.n_variables))
-        for state, observation in zip(self.states, observations, strict=True):
-            self.simulator.observe(state, self.simulator.parameters, observation)
+        self.simulator.observe_all(self.states, observations)
         return observations
 
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
@@ -82,10 +44,9 @@ class CompiledBatch:
         observations = np.empty((len(rows), self.n_variables))
         rewards = np.empty(len(rows))
         terminated = np.empty(len(rows), dtype=np.bool_)
-        simulator = self.simulator
-        advance(
-            *(simulator.step, simulator.observe, simulator.parameters, rows, actions, self.time),
-            *(self.states, self.noise, observations, rewards, terminated),
+        self.simulator.advance(
+            *(rows, actions, np.full(len(rows), self.time), self.states, self.noise),
+            *(observations, rewards, terminated),
         )
         self.time += 1
         truncated = np.full(len(rows), self.time >= self.step_limit)
@@ -93,13 +54,13 @@ class CompiledBatch:
 
 
 class GymnasiumBatch:
-    """Episodes of Gymnasium environments, one environment a row; more are made as needed."""
+    """Episodes of Gymnasium environments, one environment per row; more are made as needed."""
 
     def __init__(self, task: Task, environments: list[Checked]) -> None:
         self.task, self.environments = task, environments
 
     def reset(self, seeds: Ints) -> Floats:
-        """Start one episode a seed and return the first observations."""
+        """Start one episode per seed and return the first observations."""
         while len(self.environments) < len(seeds):
             self.environments.append(Checked(self.task.environment, self.task.n_variables))
         pairs = zip(self.environments, seeds.tolist(), strict=False)

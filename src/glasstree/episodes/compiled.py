@@ -97,7 +97,7 @@ class CompiledEpisodes:
 
 @lru_cache(maxsize=8)
 def _drawn(start: Any, noise: Any, seeds: bytes, steps: int) -> tuple[Floats, Floats]:
-    """Remember what the same episodes, played again and again, drew."""
+    """Cache starts and noise of episodes that are played again and again."""
     drawing = Simulator(start, step=start, observe=start, noise=noise)
     return drawing.draw(np.frombuffer(seeds, dtype=np.int64), steps)
 

@@ -1,4 +1,4 @@
-"""Environments are made once a thread and lent out again, for making one may cost a whole episode.
+"""Environments are made once per thread and reused: making one may cost as much as an episode.
 
 A reset must make an environment forget the episodes before, as Gymnasium asks.
 """
@@ -56,7 +56,7 @@ def _close(environments: list[Checked]) -> None:
 
 
 def _leave() -> None:
-    """Close what is left at the end, when nobody expects words on standard output any more."""
+    """Close what is left at exit, when nothing should be printed any more."""
     with redirect_stdout(sys.stderr):
         close_all()
 

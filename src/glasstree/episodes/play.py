@@ -25,7 +25,7 @@ class Trajectories:
 def play(
     policy: Policy, task: Task, seeds: Ints, *, record: bool = False, compiled: bool = True
 ) -> tuple[Outcomes, Trajectories | None]:
-    """Play one episode a seed; record keeps every state and action."""
+    """Play one episode per seed; record keeps every state and action."""
     if compiled and task.simulator is not None:
         batch = CompiledBatch(task.simulator, task.n_variables, task.step_limit)
         return _play(policy, task, batch, seeds, record, 4096)
@@ -89,7 +89,7 @@ def checked_actions(actions: Ints, count: int, task: Task) -> Ints:
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise OracleError(
             f"the policy returned {array.dtype} of shape {array.shape} for {count} states; "
-            "it must return one integer action a state"
+            "it must return one integer action per state"
         )
     if count and not 0 <= array.min() <= array.max() < task.n_actions:
         raise OracleError(

@@ -21,13 +21,13 @@ from glasstree.tasks.base import Task
 from glasstree.tasks.checked import Checked
 from glasstree.timeout import watched
 
-FRAMES_A_SECOND = 25
-WIDEST = 480
+FRAMES_A_SECOND = 25  # what the eye takes for motion
+WIDEST = 480  # pixels: a few megabytes for an episode
 STAGE = "filming"
 
 
 def record(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
-    """Write one episode a seed as a GIF and return what each earned."""
+    """Write one episode per seed as a GIF and return their rewards."""
     if path.suffix.lower() != ".gif":
         raise OptionError(f"{path}: films are written as .gif")
     progress.emit(progress.Stage(STAGE, total=len(seeds)))

@@ -23,7 +23,7 @@ TRAVELLERS = ("glasstree.oracles.network", "glasstree.oracles.tiles")
 
 
 def play_candidates(tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints) -> Outcomes:
-    """Play one episode a seed with each row of (n, parameters): fields are (n, episodes)."""
+    """Play one episode per seed with each row of (n, parameters): fields are (n, episodes)."""
     if task.simulator is not None:
         return CompiledEpisodes(task, seeds).play(tree, candidates)
     program, numbers = tree.flat
@@ -45,7 +45,7 @@ def play_candidates(tree: PolicyTree, candidates: Floats, task: Task, seeds: Int
 
 
 def play_all(policy: Policy, task: Task, seeds: Ints) -> Outcomes:
-    """Play one episode a seed with any policy, on several cores where it can go to them."""
+    """Play one episode per seed with any policy, on several cores where it can go to them."""
     if isinstance(policy, PolicyTree):
         return _play_tree(policy, task, seeds)
     if type(policy).__module__ not in TRAVELLERS:

@@ -10,7 +10,7 @@ import numpy as np
 from glasstree.errors import OptionError
 from glasstree.policy.arrays import Ints
 
-SEED_BITS, INDEX_BITS = 31, 28
+SEED_BITS, INDEX_BITS = 31, 28  # with 4 bits of purpose they fill 63 of an int64
 
 
 class Purpose(IntEnum):

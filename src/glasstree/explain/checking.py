@@ -1,5 +1,6 @@
 """A check that an export decides as its tree does, made by running it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,16 @@ from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.document import loads
 
 COPIES = 8  # of the states, that a check holds at a time
-RUNNABLE = ("python", "c", "javascript", "onnx", "json", "sql")
+# how each form is run: content, states and precision in, actions and the tool's name out
+RUNNERS: dict[str, Callable[[Any, Floats, str], tuple[Ints, str]]] = {
+    "python": lambda content, states, _: run_python(content, states),
+    "c": run_c,
+    "javascript": lambda content, states, _: run_javascript(content, states),
+    "onnx": run_onnx,
+    "json": lambda content, states, _: (loads(content).actions(states), "read back"),
+}
+SQL = "sql"  # which reads rows of a table, not states
+RUNNABLE = (*RUNNERS, SQL)
 
 
 @dataclass(frozen=True)
@@ -40,7 +50,7 @@ class Check:
         return self.different[BOUNDARY] / max(1, self.states[BOUNDARY])
 
     def sentence(self) -> str:
-        """Word the result."""
+        """Describe the result in a sentence."""
         total = sum(self.states.values())
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.states.items())
         if self.equal:
@@ -88,12 +98,12 @@ def check(
     states = check_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
     content = export(tree, format, precision=precision)
-    if format == "sql":
+    if format == SQL:
         rows = check_rows(tree, together, seed)
         together = rows.states
         found, tool = run_sql(str(content), rows.cells, tree.action_names)
     else:
-        found, tool = _run(content, format, together, precision)
+        found, tool = RUNNERS[format](content, together, precision)
     differs = found != tree.actions(together)
     ends = np.cumsum([len(values) for values in states.values()])[:-1]
     different = {
@@ -125,13 +135,3 @@ def checked_export(
         return Exported(export(tree, format, precision=precision, note=sentence), sentence)
     sentence = result.sentence()
     return Exported(export(tree, format, precision=precision, note=sentence), sentence, result)
-
-
-def _run(content: str | bytes, format: str, states: Floats, precision: str) -> tuple[Ints, str]:
-    if isinstance(content, bytes):
-        return run_onnx(content, states, precision)
-    if format == "json":
-        return loads(content).actions(states), "read back"
-    if format == "c":
-        return run_c(content, states, precision)
-    return (run_python if format == "python" else run_javascript)(content, states)

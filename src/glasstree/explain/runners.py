@@ -15,9 +15,9 @@ import numpy as np
 from glasstree.errors import ExportError, ToolMissingError
 from glasstree.policy.arrays import Floats, Ints
 
-COMPILERS = ("gcc", "clang", "cc")
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-O2")
-SECONDS = 300
+COMPILERS = ("gcc", "clang", "cc")  # the first that is there
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-O2")  # every warning is an error
+SECONDS = 300  # far more than 100,000 states take
 
 PYTHON_MAIN = """
 import array

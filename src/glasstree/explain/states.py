@@ -6,8 +6,10 @@ from glasstree.policy import PolicyTree, Rule, Split
 from glasstree.policy.arrays import Bools, Floats
 from glasstree.policy.tree import walk
 
+# of the states of a check
 SHARES = {"inside the range": 0.3, "on the boundaries": 0.3, "outside": 0.2, "extreme": 0.2}
 BOUNDARY = "on the boundaries"
+# the largest finite numbers
 LARGEST = {"double": 1.7976931348623157e308, "float": 3.4028234663852886e38}
 HALVINGS = 64  # of a segment across a boundary: its ends are then neighbours in float64
 FEW = 1000  # states for the boundary of a rule that none of them comes to

@@ -10,7 +10,7 @@ def parse(text: str | bytes) -> Any:
 
     >>> parse('{"a": 1, "a": 2}')
     Traceback (most recent call last):
-    glasstree.files.strict_json.DuplicateKeyError: the key 'a' stands there twice
+    glasstree.files.strict_json.DuplicateKeyError: the key 'a' appears twice
     """
     words = text.decode() if isinstance(text, bytes) else text
     try:
@@ -26,7 +26,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise DuplicateKeyError(f"the key {twice!r} stands there twice")
+        raise DuplicateKeyError(f"the key {twice!r} appears twice")
     return found
 
 

@@ -11,6 +11,15 @@ from pathlib import Path
 from typing import Any
 
 STANDARD = (1, 2)  # output and error
+FULL = (errno.ENOSPC, errno.EDQUOT)
+CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def way_out(error: OSError) -> str:
+    """Say what helps where a file cannot be written."""
+    if error.errno in FULL:
+        return "make room"
+    return "get the right to write there" if error.errno in CLOSED else "mend that"
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:

@@ -11,8 +11,8 @@ from glasstree.formats.shared.traversal import Place, raw_variables, scaled_vari
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
-OPSET = 18
-IR_VERSION = 8
+OPSET = 18  # of 2022: old enough for runtimes in use, with all that is needed
+IR_VERSION = 8  # the one that belongs to it
 
 
 class Graph:

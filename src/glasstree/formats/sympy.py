@@ -104,7 +104,7 @@ def to_sympy(tree: PolicyTree, note: str = "") -> str:
 
 
 def _choices(tree: PolicyTree) -> tuple[str, list[str]]:
-    """Write one line a split, children first, and the name of the last."""
+    """Write one line per split, children first, and the name of the last."""
 
     def leaf(node: Leaf, place: Place) -> tuple[str, list[str]]:
         return str(node.action), []

@@ -48,10 +48,10 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    max_depth: most rules on the way of a sample; None for as many as held-back samples want.
+    max_depth: most rules between root and leaf; None for as many as held-back samples want.
     solver: weights of a rule: "scan", "rga", "sqp", or an object.
     objective: "parsimony" or "paper"; by default the paper's for its solvers "rga" and "sqp".
-    terms: most power-law terms a rule.
+    terms: most power-law terms per rule.
     parsimony: impurity that one more exponent must be worth.
     impurity_tolerance: a node that is purer is not split.
     min_samples, min_leaf: smallest node to split, smallest child.
@@ -226,7 +226,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def action_names(classes: NDArray[Any]) -> tuple[str, ...]:
-    """Word class labels as unique, non-empty names.
+    """Turn class labels into unique, non-empty names.
 
     >>> action_names(np.array([0, 1]))
     ('0', '1')

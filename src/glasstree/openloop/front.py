@@ -1,8 +1,7 @@
 """The front of a table: the best tree of each complexity, by accuracy on held-back samples."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import overload
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.encoding import Encoding
+from glasstree.policy.front import Rows
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import PolicyTree
 from glasstree.tables.encoding import only_used
@@ -55,20 +55,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Front(Sequence[Row]):
+class Front(Rows[Row]):
     """The least complex tree first; each one is more accurate than all that are less complex."""
-
-    rows: tuple[Row, ...]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Row]: ...
-    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
-        return self.rows[place]
 
     def __str__(self) -> str:
         head = f"{'complexity':>10} {'accuracy':>8} {'rules':>5}  first rule"

@@ -1,4 +1,4 @@
-"""Recursive growth of a tree, one bilevel search a node.
+"""Recursive growth of a tree, one bilevel search per node.
 
 docs/algorithm.md, section 6.
 """

@@ -19,7 +19,7 @@ SOLVERS: dict[str, Callable[[], Solver]] = {
     "rga": GeneticSolver,
     "sqp": SQPSolver,
 }
-FORMER_NAMES = {"exact": "scan"}
+FORMER_NAMES = {"exact": "scan"}  # names in options of earlier versions
 
 
 def get_solver(solver: str | Solver) -> Solver:

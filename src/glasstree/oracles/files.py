@@ -18,7 +18,7 @@ FORMAT = "glasstree-oracle-1"
 
 
 class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Figures over episodes that training never saw."""
+    """Figures over episodes that were not used for training."""
 
     mean_reward: float
     episode_sd: float

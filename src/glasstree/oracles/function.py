@@ -41,7 +41,7 @@ class FunctionOracle:
         self.batch = batch
 
     def actions(self, states: ArrayLike) -> Ints:
-        """Return one action a state."""
+        """Return one action per state."""
         array = np.ascontiguousarray(states, dtype=np.float64)
         if not len(array):
             return np.zeros(0, dtype=np.int64)
@@ -100,6 +100,6 @@ class FunctionOracle:
         if array.shape != (count,) or array.dtype.kind not in "iub":
             raise OracleError(
                 f"{self.who} returned {array.dtype} of shape {array.shape} for "
-                f"{count} states; it must return one integer action a state"
+                f"{count} states; it must return one integer action per state"
             )
         return array.astype(np.int64)

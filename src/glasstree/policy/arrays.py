@@ -19,7 +19,7 @@ class Policy(Protocol):
     """Anything that turns (n, variables) states into n actions."""
 
     def actions(self, states: Floats, /) -> Ints:
-        """Return one action a state."""
+        """Return one action per state."""
         ...
 
 
@@ -39,7 +39,7 @@ def checked_states(states: ArrayLike, n_variables: int) -> Floats:
     if array.ndim != 2 or array.shape[1] != n_variables:
         raise DataError(
             f"states have shape {array.shape}; this policy expects (n, {n_variables}), "
-            "one row a state, one column a variable"
+            "one row per state, one column per variable"
         )
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]

@@ -22,8 +22,8 @@ from glasstree.policy.scaling import HIGHEST, LOWEST
 if TYPE_CHECKING:
     from glasstree.policy.tree import Node, PolicyTree
 
-HEADER = 5
-MODULUS, RAW = 1, 2
+HEADER = 5  # numbers of a program before its nodes
+MODULUS, RAW = 1, 2  # bits of the kind of a rule
 
 
 class FlatTree(NamedTuple):

@@ -58,7 +58,7 @@ class Rule:
         object.__setattr__(self, "width", None if width is None else abs(float(width)))
         object.__setattr__(self, "raw", bool(raw))
         if self.exponents.ndim != 2 or self.weights.shape != (len(self.exponents),):
-            raise ValueError("a rule needs (terms, variables) exponents and one weight a term")
+            raise ValueError("a rule needs (terms, variables) exponents and one weight per term")
         if not np.isfinite([*self.weights, self.bias, self.width or 0.0]).all():
             raise ValueError("weights, bias and width of a rule must be finite")
         if self.raw and (self.exponents < 0).any():

@@ -30,7 +30,7 @@ class Scaling:
         object.__setattr__(self, "minimum", frozen(minimum, np.float64))
         object.__setattr__(self, "maximum", frozen(maximum, np.float64))
         if self.minimum.ndim != 1 or self.minimum.shape != self.maximum.shape:
-            raise ValueError("a scaling needs one minimum and one maximum a variable")
+            raise ValueError("a scaling needs one minimum and one maximum per variable")
         if not np.isfinite([self.minimum, self.maximum]).all():
             raise ValueError("minimum and maximum must be finite")
         with np.errstate(over="ignore"):

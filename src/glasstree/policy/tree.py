@@ -122,8 +122,18 @@ class PolicyTree:
 
     @property
     def rule_length(self) -> float:
-        """Mean number of non-zero exponents a rule."""
+        """Mean number of non-zero exponents per rule."""
         return self.n_exponents / self.n_rules if self.n_rules else 0.0
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        """How large the tree is, each figure by its name."""
+        return {
+            "complexity": self.complexity,
+            "rules": self.n_rules,
+            "rule_length": self.rule_length,
+            "depth": self.depth,
+        }
 
     @property
     def n_exponents(self) -> int:

@@ -1,5 +1,8 @@
 """Whether more of a variable only raises, or only lowers, the value of a rule in a range."""
 
+from functools import reduce
+from operator import mul
+
 import numpy as np
 
 from glasstree.policy import PolicyTree, Rule
@@ -32,11 +35,10 @@ def bases(tree: PolicyTree, rule: Rule, states: Intervals) -> list[Intervals]:
 def weighted_sum(rule: Rule, read: list[Intervals]) -> Intervals:
     """Return the ranges of the sum of a rule over what it reads."""
     total = Intervals.of(np.zeros_like(read[0].low))
-    for weight, row in zip(rule.weights.tolist(), rule.exponents, strict=True):
-        term = Intervals.of(np.ones_like(read[0].low))
-        for variable in np.flatnonzero(row).tolist():
-            term = term * read[variable] ** int(row[variable])
-        total = total + term * weight
+    for number, (weight, row) in enumerate(zip(rule.weights.tolist(), rule.exponents, strict=True)):
+        powers = [read[i] ** int(row[i]) for i in np.flatnonzero(row).tolist()]
+        term = reduce(mul, powers) if powers else Intervals.of(np.ones_like(read[0].low))
+        total = total + term * weight if number else term * weight
     return total + rule.bias
 
 

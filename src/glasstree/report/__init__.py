@@ -1,4 +1,4 @@
-"""What people look at: figures, one self-contained page a run, and pages that compare runs."""
+"""What people look at: figures, one self-contained page per run, and pages that compare runs."""
 
 from glasstree.report.comparison import write_comparison
 from glasstree.report.content import Claim, Content, Episode, Region, Stage, View

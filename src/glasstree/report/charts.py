@@ -14,8 +14,8 @@ from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.report.content import Content, Episode
 
-BINS = 40
-MOST_POINTS = 1000
+BINS = 40  # of a histogram
+MOST_POINTS = 1000  # of a line: more than its pixels
 
 
 def label(name: str) -> str:
@@ -35,7 +35,7 @@ def training(figure: Figure, curve: Mapping[str, list[float]]) -> None:
 
 
 def rewards(figure: Figure, found: Mapping[str, Floats]) -> None:
-    """Draw a histogram a policy, one below the other over the same rewards."""
+    """Draw a histogram per policy, one below the other over the same rewards."""
     low = min(float(np.min(values)) for values in found.values())
     high = max(float(np.max(values)) for values in found.values())
     half = max(abs(low), abs(high), 1.0) * 0.01 if high - low < 1e-9 else 0.0
@@ -50,7 +50,7 @@ def rewards(figure: Figure, found: Mapping[str, Floats]) -> None:
 
 
 def actions(figure: Figure, start: Sequence[Episode], names: Sequence[str]) -> None:
-    """Draw the action at every step as bands of colour, one policy a row."""
+    """Draw the action at every step as bands of colour, one row per policy."""
     axes = figure.add_subplot()
     longest = max(len(episode.actions) for episode in start)
     for row, episode in enumerate(start):
@@ -99,7 +99,7 @@ def variable(
     number: int,
     scene: Mapping[str, Any],
 ) -> None:
-    """Draw one variable over time, one line a policy."""
+    """Draw one variable over time, one line per policy."""
     axes = figure.add_subplot()
     for order, episode in enumerate(start):
         tint, width = policy_colour(episode.policy), 2.4 - 0.6 * order

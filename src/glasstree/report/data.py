@@ -1,6 +1,5 @@
 """What the page's scripts work with, as plain values."""
 
-import re
 from base64 import b64encode
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,6 +10,7 @@ import numpy as np
 
 from glasstree.explain import read
 from glasstree.explain.reading import RuleReading
+from glasstree.formats.shared.drawing import laid_out
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.palette import colour, ink
 from glasstree.formats.shared.traversal import (
@@ -20,23 +20,21 @@ from glasstree.formats.shared.traversal import (
     traverse,
     used_variables,
 )
-from glasstree.formats.text import TextStyle, digits_of, to_text
+from glasstree.formats.svg import drawn
+from glasstree.formats.text import digits_of, to_text
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.formula import Units
-from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 from glasstree.report import charts
 from glasstree.report.content import ORACLE, Content, Episode, View
 from glasstree.report.maps import slices
+from glasstree.report.sections import FEW, UNITS
 from glasstree.report.templating import counted, percent
-from glasstree.report.typeset import RAISED, lettered, rule_html
+from glasstree.report.typeset import lettered, rule_html
 
-MOST_FRAMES, FEWEST_FRAMES = 1000, 60
+MOST_FRAMES, FEWEST_FRAMES = 1000, 60  # of an episode in a page
 FILM_BYTES = 1_500_000  # of all episodes in a page, about
 BEYOND = 0.25  # of the seen range, to either side, that sliders go
-WIDEST = 40
 GRID = 100  # squares of a map, across and up
-UNITS: tuple[Units, ...] = ("original", "normalised")
 
 
 def page_data(content: Content) -> dict[str, Any]:
@@ -50,7 +48,7 @@ def page_data(content: Content) -> dict[str, Any]:
             for n, name in enumerate(_action_names(content))
         ],
         "trees": [
-            {"name": stage.name, "nodes": nodes(stage.tree)}
+            {"name": stage.name, **_tree(stage.tree)}
             for stage in content.lasting
             if stage.tree is not None
         ],
@@ -92,7 +90,7 @@ def _view(view: View) -> dict[str, Any]:
     return {
         "key": view.key,
         "name": view.name,
-        "nodes": nodes(view.tree),
+        **_tree(view.tree),
         "minimum": scaling.minimum.tolist(),
         "span": scaling.span.tolist(),
         "used": [j in (used if span > 0 else raw) for j, span in enumerate(scaling.span)],
@@ -126,6 +124,14 @@ def _runs(values: Any) -> list[int]:
     return [n for value, run in groupby(map(int, values)) for n in (value, len(list(run)))]
 
 
+def _tree(tree: PolicyTree) -> dict[str, Any]:
+    """Describe a tree and draw it in both units; of many rules the drawing shows numbers alone."""
+    names, many = lettered(tree.state_names), tree.n_rules > FEW
+    title = f"Tree of {counted(tree.n_rules, 'rule')}"
+    drawings = {units: drawn(laid_out(tree, names, units, many), title) for units in UNITS}
+    return {"nodes": nodes(tree), "drawings": drawings}
+
+
 def nodes(tree: PolicyTree) -> list[dict[str, Any]]:
     """Describe every node in preorder, children by number."""
     readings = {rule.node: rule for rule in read(tree).rules}
@@ -138,7 +144,6 @@ def nodes(tree: PolicyTree) -> list[dict[str, Any]]:
     traverse(tree, lambda _, place: place.number, split)
     return [
         {
-            "depth": place.depth,
             "counts": list(node.counts),
             **(
                 {"action": node.action}
@@ -153,8 +158,7 @@ def nodes(tree: PolicyTree) -> list[dict[str, Any]]:
 def _split(
     node: Split, tree: PolicyTree, reading: RuleReading, children: tuple[int, int]
 ) -> dict[str, Any]:
-    rule, style = node.rule, TextStyle(lettered(tree.state_names))
-    lines = {units: lines_of(readable(rule, tree.scaling, units, style)) for units in UNITS}
+    rule = node.rule
     return {
         "left": children[0],
         "right": children[1],
@@ -163,41 +167,10 @@ def _split(
         "bias": rule.bias,
         "width": rule.width,
         "raw": rule.raw,
-        "lines": lines,
         "html": {units: rule_html(rule, tree, units) for units in UNITS},
         "directions": [f"{name} {words}" for name, words in reading.directions.items()],
         "always": reading.always,
     }
-
-
-def lines_of(rule: str) -> list[str]:
-    """Break a rule between terms, and long fractions before their line, with signs of print.
-
-    >>> lines_of("0.5 (x + 1)^2 <= 1")
-    ['0.5 (x + 1)² ≤ 1']
-    """
-    lines = [""]
-    for piece in _pieces(rule):
-        joined = f"{lines[-1]} {piece}".strip()
-        if lines[-1] and len(joined) > WIDEST:
-            lines.append(piece)
-        else:
-            lines[-1] = joined
-    printed = [line.replace("<=", "≤").replace(">=", "≥") for line in lines]
-    return [re.sub(r"\^(\d+)", lambda found: found[1].translate(RAISED), x) for x in printed]
-
-
-def _pieces(rule: str) -> list[str]:
-    """Cut a rule where it may break: before signs, and before fraction bars of long terms."""
-    pieces, depth = [""], 0
-    for word in re.split(r" (?=[+-] |[<>]= )|(?<=[^ ])(?=/\()", rule):
-        slash = word.startswith("/")
-        if depth > 0 or (slash and len(pieces[-1]) + len(word) <= WIDEST):
-            pieces[-1] += word if slash else f" {word}"
-        else:
-            pieces.append(word)
-        depth += word.count("(") - word.count(")")
-    return [piece.strip() for piece in pieces if piece]
 
 
 def _action_names(content: Content) -> list[str]:

@@ -1,4 +1,4 @@
-"""One HTML file a run that opens from disk without a network."""
+"""One HTML file per run that opens from disk without a network."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -17,8 +17,8 @@ from glasstree.report.figures import Drawing, svg_of
 from glasstree.report.templating import part, percent, render
 from glasstree.report.typeset import rule_html
 
-FEW = 7
-NONE = "–"
+FEW = 7  # rules: more stand in a box that scrolls, and are drawn by their numbers alone
+NONE = "–"  # in cells without a figure
 UNITS: tuple[Units, ...] = ("original", "normalised")
 
 
@@ -88,7 +88,7 @@ def _sizes(tree: PolicyTree | None, oracle_parameters: int | None) -> list[str]:
 
 
 def scores(found: Mapping[str, Any]) -> list[str]:
-    """Word mean reward, its interval and success, as far as they are known."""
+    """Format mean reward, its interval and success, as far as they are known."""
     if not found:
         return [NONE] * 3
     success = found.get("success_rate")

@@ -27,7 +27,7 @@ def asset(name: str) -> Markup:
 
 
 def counted(number: int, word: str) -> str:
-    """Word a number of things.
+    """Format a number of things.
 
     >>> counted(1, "rule"), counted(2600, "term")
     ('1 rule', '2,600 terms')
@@ -36,7 +36,7 @@ def counted(number: int, word: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Word a share; only what is whole is called 100 %.
+    """Format a share; only what is whole is called 100 %.
 
     >>> percent(1.0), percent(0.99996), percent(0.5)
     ('100 %', '99.9 %', '50 %')

@@ -1,4 +1,4 @@
-"""Rules typeset as HTML with MathML, one formula a term, so that a long sum can wrap."""
+"""Rules typeset as HTML with MathML, one formula per term, so that a long sum can wrap."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from glasstree.formats.latex import GREEK
+from glasstree.formats.shared.drawing import RAISED
 from glasstree.formats.shared.names import visible
 from glasstree.formats.text import short
 from glasstree.policy import PolicyTree, Rule
@@ -14,7 +15,6 @@ from glasstree.policy.formula import Units
 from glasstree.policy.notation import readable
 
 LETTERS = {word: letter for letter, word in GREEK.items()}
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def read_content(folder: Path, module: str | None = None, trust: bool = False) -
     config, trees = config_of(folder), policies_of(folder)
     chosen = checked(config.options, Chosen, folder / CONFIG)
     if not trees:
-        raise RunError(f"{folder} has no policy yet; go on with it by --resume")
+        raise RunError(f"{folder} has no policy yet; continue it with --resume")
     task = get_task(config.task, module=module)
     first = next(iter(trees.values()))
     if first.state_names != task.state_names:

@@ -59,7 +59,7 @@ def pick(folder: Path, which: str | int) -> dict[str, Any]:
             "without --recipe paper"
         )
     if not (folder / "metrics.json").exists():
-        raise RunError(f"{folder} is not finished; go on with it by --resume, then pick")
+        raise RunError(f"{folder} is not finished; continue it with --resume, then pick")
     front = read_json(path, FrontFigures)
     rows = front["policies"]
     place = picked(

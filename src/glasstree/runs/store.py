@@ -1,6 +1,5 @@
 """A run: a folder with its configuration, its data, each stage's policy and its figures."""
 
-import errno
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import tomli_w
 
 from glasstree.data.dataset import Dataset
 from glasstree.errors import GlasstreeError, OptionError, RunError
-from glasstree.files.writing import write_atomically, write_json
+from glasstree.files.writing import way_out, write_atomically, write_json
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps
@@ -42,10 +41,6 @@ FILES = (
     *(CURVE, STATE, PLAIN, ARCHIVE, FRONT_FIGURES),
     *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
 )
-WAYS_OUT = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
-    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "get the right to write there"),
-}
 REWARD = ".reward.json"
 SHAPES: dict[str, Any] = {
     CURVE: Curve,
@@ -208,7 +203,7 @@ class RunStore:
             reason = error.strerror or str(error)
             raise RunError(
                 f"cannot write {path}: {reason}; what was finished is kept: "
-                f"{WAYS_OUT.get(error.errno or 0, 'mend that')}, and go on with --resume"
+                f"{way_out(error)}, and go on with --resume"
             ) from error
 
 
@@ -243,12 +238,12 @@ def open_store(
 
 
 def nothing_to_resume(folder: Path) -> str:
-    """Word that a folder holds no run."""
+    """Say that a folder holds no run."""
     return f"{folder} holds no run to resume; start one without --resume"
 
 
 def in_the_way(folder: Path) -> str:
-    """Word that a folder holds a run already."""
+    """Say that a folder holds a run already."""
     return (
         f"{folder} exists already; continue it with --resume, replace it with --overwrite, or "
         "choose another folder with --out"

@@ -5,19 +5,10 @@ from importlib import import_module
 from glasstree.errors import OptionError, unknown
 from glasstree.studies.study import Bench, Cell, Column, Missing, Plan, Row, Study
 
-__all__ = ["Bench", "Cell", "Column", "Missing", "Plan", "Row", "Study", "get_study", "study_names"]
+__all__ = ["TABLES", "Bench", "Cell", "Column", "Missing", "Plan", "Row", "Study", "get_study"]
 
 TABLES = tuple(f"table{number}" for number in range(1, 9))
 FIGURES, ALL = "figures", "all"
-
-
-def study_names() -> list[str]:
-    """Return the names of the tables.
-
-    >>> study_names()[:2]
-    ['table1', 'table2']
-    """
-    return list(TABLES)
 
 
 def get_study(name: str) -> Study:

@@ -6,6 +6,7 @@ from typing import Any
 
 from glasstree.studies.layout import PRINTED, Table
 
+# whether more is better
 BETTER = {"test_accuracy": 1, "rule_length": -1, "reward": 1}
 WORDS = {
     "train_accuracy": "train accuracy",
@@ -17,7 +18,7 @@ WORDS = {
 DEVIATIONS = 3.0  # of the paper's runs, within which its method must come out
 POINTS = 3.0  # of success, in percent, that its method may be behind the paper
 SPEED = 20.0  # times as fast as RGA that SQP should be
-PRECISION = 2
+PRECISION = 2  # digits after the point, as the paper prints
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from glasstree.studies.study import Bench, Plan, Work
 from glasstree.studies.tables import table3, table6, table8
 from glasstree.tasks import get_task
 
-DEPTH = 3
-WANTED_GAP = {"safe": 30}
+DEPTH = 3  # of the paper's tree for LunarLander
+WANTED_GAP = {"safe": 30}  # in m
 
 
 def works(plan: Plan) -> dict[str, Work]:

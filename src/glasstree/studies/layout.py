@@ -9,7 +9,7 @@ from glasstree.studies.study import Figures, Plan, Study, Work, bold_keys, capti
 
 Table = Mapping[str, Any]
 PRINTED = "printed"
-DIGITS = 8
+DIGITS = 8  # that count, of figures in files
 
 
 def works(study: Study, plan: Plan) -> dict[str, Work]:

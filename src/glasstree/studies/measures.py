@@ -36,7 +36,8 @@ from glasstree.studies.study import spread
 from glasstree.tasks import Task, get_task
 
 Settings = Mapping[str, Any]
-DRAWN = ("cartpole", "psm5", "psm10")
+DRAWN = ("cartpole", "psm5", "psm10")  # where the paper's oracle drew its actions at random
+# budgets for a first look: as small as they can be
 QUICK_SEARCH = PaperSearch(generations=3)
 QUICK_SOLVER = GeneticSolver(population=10, generations=5)
 QUICK_GROWTH = GrowthOptions(

@@ -8,9 +8,10 @@ from glasstree.studies import measures
 from glasstree.studies.study import Bench, Cell, Column, Figures, Measured, Plan, Row, Work, spread
 from glasstree.tasks import get_task
 
-SAMPLES, QUICK_SAMPLES = 10_000, 400
+SAMPLES, QUICK_SAMPLES = 10_000, 400  # states to learn from; the paper has 10,000
+# that give a figure; the paper has 100 in each of 50 batches
 EPISODES, QUICK_EPISODES, QUICK_SLOW_EPISODES = 5000, 100, 6
-SEEDS = 3
+SEEDS = 3  # runs of the default recipe where it is compiled
 OVER_RUNS = ("train_accuracy", "test_accuracy", "rules", "rule_length", "seconds")
 OPEN_LOOP = (
     Column("train_accuracy", "train accuracy %"),

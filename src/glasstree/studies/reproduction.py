@@ -6,6 +6,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from glasstree.parallel import cores
 from glasstree.policy.document import write_atomically
 from glasstree.report.figures import Drawing, saved
 from glasstree.report.sections import figures_section
@@ -18,43 +19,83 @@ from glasstree.studies.study import Plan
 PAGE = "index.html"
 
 
+RUNS, QUICK_RUNS = 10, 2  # of each setting: the paper's number, and enough for a deviation
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What a reproduction found."""
+    """What a reproduction found, also in files below its folder."""
 
+    folder: Path
+    plan: Plan
     tables: list[Table]
     drawings: list[Drawing]
 
+    @property
+    def page(self) -> Path:
+        """The page of all tables and figures in the folder."""
+        return self.folder / PAGE
 
-def reproduce(name: str, folder: Path, plan: Plan, workers: int = 1) -> Outcome:
-    """Measure what is missing in a folder for a table, the figures or all, and write it."""
+    @property
+    def figures(self) -> dict[str, Path]:
+        """The file of each figure by its name."""
+        return {one.name: self.folder / FIGURES / f"{one.name}.svg" for one in self.drawings}
+
+
+def reproduce(
+    name: str,
+    out: str | Path = "runs/reproduce",
+    *,
+    runs: int | None = None,
+    quick: bool = False,
+    docs: str | Path | None = None,
+    workers: int = 0,
+) -> Outcome:
+    """Measure a table of the paper again, its figures, or all of them, and write the results.
+
+    What a folder holds already is not measured again. Each setting has 10 runs, or 2 if quick,
+    which means small budgets too. docs is a page of results to write, its data in a folder beside
+    it. All cores work unless workers says how many.
+    """
+    plan = Plan(runs=(QUICK_RUNS if quick else RUNS) if runs is None else runs, quick=quick)
+    outcome = measured(name, Path(out), plan, cores(workers))
+    write(outcome)
+    if docs is not None:
+        command = f"glasstree reproduce {name} --runs {plan.runs}{' --quick' if quick else ''}"
+        write_docs(outcome, Path(docs), command)
+    return outcome
+
+
+def measured(name: str, folder: Path, plan: Plan, workers: int) -> Outcome:
+    """Measure what is missing in a folder for a table, the figures or all."""
     wanted = TABLES if name == ALL else () if name == FIGURES else (name,)
     studies = [get_study(one) for one in wanted]
     work = {key: part for study in studies for key, part in works(study, plan).items()}
     if name in (FIGURES, ALL):
         work |= figures.works(plan)
     found = settle(work, folder, workers)
-    outcome = Outcome(
+    return Outcome(
+        folder,
+        plan,
         [tabulated(study, plan, found) for study in studies],
         [drawing for drawing in found.values() if isinstance(drawing, Drawing)],
     )
-    write(outcome, folder)
-    return outcome
 
 
-def write(outcome: Outcome, folder: Path) -> None:
+def write(outcome: Outcome) -> None:
     """Write each table as Markdown and CSV, each figure as SVG, and the page of all so far."""
+    folder = outcome.folder
     for table in outcome.tables:
         results.write_table(folder, table)
         write_atomically(folder / f"{table['study']}.md", markdown(table).encode())
         write_atomically(folder / f"{table['study']}.csv", csv_text(table).encode())
     for drawing in outcome.drawings:
-        write_atomically(folder / FIGURES / f"{drawing.name}.svg", saved(drawing, "svg"))
+        write_atomically(outcome.figures[drawing.name], saved(drawing, "svg"))
     section = folder / FIGURES / "section.html"
     if outcome.drawings:
         write_atomically(section, figures_section(outcome.drawings).encode())
     shown = Markup(section.read_text(encoding="utf-8") if section.exists() else "")
-    write_atomically(folder / PAGE, web_page(results.tables_in(folder), shown).encode())
+    write_atomically(outcome.page, web_page(results.tables_in(folder), shown).encode())
 
 
 def web_page(tables: Sequence[Table], drawings: Markup) -> str:
@@ -76,8 +117,8 @@ def _plain(words: str) -> str:
     return words.replace("`", "").replace(r"\*", "*")
 
 
-def write_docs(outcome: Outcome, path: Path, plan: Plan, command: str) -> None:
+def write_docs(outcome: Outcome, path: Path, command: str) -> None:
     """Store results in the folder beside a page and write the page from them."""
     folder = path.with_suffix("")
-    results.store(folder, outcome.tables, outcome.drawings, plan, command)
+    results.store(folder, outcome.tables, outcome.drawings, outcome.plan, command)
     write_atomically(path, results.page(folder).encode())

@@ -10,7 +10,20 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from glasstree.compiled import integer, nothing, real, reals, reals2, truth, tuple_of
+from glasstree.compiled import (
+    function,
+    integer,
+    integers,
+    kernel,
+    nothing,
+    real,
+    reals,
+    reals2,
+    reals3,
+    truth,
+    truths,
+    tuple_of,
+)
 from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.timeout import PATIENCE, watched
@@ -29,12 +42,38 @@ OBSERVE_BOX = nothing(reals, reals, reals, reals)
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How episodes ended: one entry an episode."""
+    """How episodes ended: one entry per episode."""
 
     rewards: Floats
     steps: Ints
     terminated: Bools
     last_rewards: Floats
+
+
+@kernel(
+    nothing(
+        *(function(STEP), function(OBSERVE), reals, integers, integers, integers),
+        *(reals2, reals3, reals2, reals, truths),
+    )
+)
+def advance(
+    step: Any,
+    observe: Any,
+    parameters: Floats,
+    rows: Ints,
+    actions: Ints,
+    times: Ints,
+    states: Floats,
+    noise: Floats,
+    observations: Floats,
+    rewards: Floats,
+    terminated: Bools,
+) -> None:
+    """Advance some rows of states by one step, each at its own time."""
+    for i in range(len(rows)):
+        row = rows[i]
+        rewards[i], terminated[i] = step(states[row], actions[i], noise[row, times[i]], parameters)
+        observe(states[row], parameters, observations[i])
 
 
 @dataclass(frozen=True)
@@ -62,6 +101,15 @@ class Simulator:
                 noises.append(self.noise(generator, steps))
         noise = np.array(noises) if noises else np.zeros((len(seeds), steps, 0))
         return np.array(starts), noise
+
+    def observe_all(self, states: Floats, observations: Floats) -> None:
+        """Fill in what is observed in each state."""
+        for state, observation in zip(states, observations, strict=True):
+            self.observe(state, self.parameters, observation)
+
+    def advance(self, *arrays: Any) -> None:
+        """Advance episodes by one step, as the kernel `advance` does with arrays from rows on."""
+        advance(self.step, self.observe, self.parameters, *arrays)
 
 
 @dataclass(frozen=True)
@@ -132,7 +180,8 @@ class Task:
     """A control problem; rules is how many a policy for it may have unless told otherwise.
 
     Where reaching the step limit is all that counts, training_steps tell good from better.
-    search_steps are those of the environment that the search for the front may take.
+    search_steps are those of the environment that the search for the front may take;
+    failure_cost is what a failed episode counts less, in reward, when policies are compared.
     """
 
     name: str
@@ -147,6 +196,7 @@ class Task:
     rules: int = 4
     training_steps: int | None = None
     search_steps: int = 2_000_000
+    failure_cost: float = 0.0
 
     @property
     def for_training(self) -> "Task":

@@ -7,7 +7,6 @@ from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import (
     ENCLOSE,
     OBSERVE,
-    OBSERVE_BOX,
     STEP,
     Enclosure,
     Environment,
@@ -23,9 +22,9 @@ from glasstree.tasks.intervals import (
     exactly,
     interval,
     multiply,
+    observe_box,
     power,
     sine,
-    single,
     subtract,
     times,
 )
@@ -110,14 +109,6 @@ def enclose(
         next_low[0, variable] = following[variable].low
         next_high[0, variable] = following[variable].high
     return 1
-
-
-@kernel(OBSERVE_BOX)
-def observe_box(low: Floats, high: Floats, seen_low: Floats, seen_high: Floats) -> None:
-    """Enclose what is observed in a box."""
-    for variable in range(4):
-        seen = single(Interval(low[variable], high[variable]))
-        seen_low[variable], seen_high[variable] = seen.low, seen.high
 
 
 TASK = Task(

@@ -14,7 +14,7 @@ from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import Environment
 from glasstree.timeout import watched
 
-NUMBERS = "biuf"
+NUMBERS = "biuf"  # kinds of NumPy arrays that hold numbers
 SEQUENCES = (tuple, list)
 LARGEST = 1e140  # rewards are added up and squared
 ANSWER = "(observation, reward, terminated, truncated, info)"
@@ -77,12 +77,12 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
             raise self.failure(error) from error
 
     def close(self) -> None:
-        """Close, and let it pass if that fails: nothing depends on it any more."""
+        """Close; a failure is ignored, since nothing depends on it any more."""
         with suppress(Exception, SystemExit):
             watched(lambda _: self.env.close(), self.factory.timeout)
 
     def failure(self, error: BaseException) -> GlasstreeError:
-        """Word what the environment raised."""
+        """Describe what the environment raised."""
         if isinstance(error, GlasstreeError):
             return error
         if isinstance(error, TimeoutError):

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from glasstree.policy.arrays import Floats
 
-SIZE = 480
+SIZE = 480  # pixels of a square picture
 ROAD_SIZE = (640, 200)
 SAFE_GAP_PIXELS = 120
 PAPER, INK, GREY = (255, 255, 255), (40, 44, 52), (200, 204, 210)

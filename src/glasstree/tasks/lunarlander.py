@@ -23,5 +23,6 @@ TASK = Task(
         parameters=environment.ROUNDS,
     ),
     rules=4,
-    search_steps=60_000_000,
+    search_steps=90_000_000,
+    failure_cost=200.0,
 )

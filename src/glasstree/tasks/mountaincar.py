@@ -9,7 +9,6 @@ from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import (
     ENCLOSE,
     OBSERVE,
-    OBSERVE_BOX,
     STEP,
     Enclosure,
     Environment,
@@ -17,7 +16,15 @@ from glasstree.tasks.base import (
     Task,
     reached,
 )
-from glasstree.tasks.intervals import Interval, add, clip, cosine, exactly, single, times
+from glasstree.tasks.intervals import (
+    Interval,
+    add,
+    clip,
+    cosine,
+    exactly,
+    observe_box,
+    times,
+)
 
 # all as in Gymnasium
 LEFT_END, RIGHT_END = -1.2, 0.6
@@ -68,14 +75,6 @@ def enclose(
     next_low[stopped, 0], next_high[stopped, 0] = LEFT_END, LEFT_END
     next_low[stopped, 1], next_high[stopped, 1] = 0.0, max(v.high, 0.0)
     return stopped + 1
-
-
-@kernel(OBSERVE_BOX)
-def observe_box(low: Floats, high: Floats, seen_low: Floats, seen_high: Floats) -> None:
-    """Enclose what is observed in a box."""
-    for variable in range(2):
-        seen = single(Interval(low[variable], high[variable]))
-        seen_low[variable], seen_high[variable] = seen.low, seen.high
 
 
 TASK = Task(

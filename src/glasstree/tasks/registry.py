@@ -1,4 +1,4 @@
-"""The one door to tasks: ours by name, imported when asked for, and any Gymnasium id."""
+"""All tasks: ours by name, imported when asked for, and any Gymnasium id."""
 
 from collections.abc import Sequence
 from importlib import import_module

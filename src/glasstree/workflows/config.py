@@ -44,7 +44,7 @@ def config_for(task: Task, oracle: Any, options: Options) -> dict[str, Any]:
 
 
 def oracle_name(task: Task, oracle: Any) -> str:
-    """Call an oracle as one would on the command line, as far as it has such a name.
+    """Return the name of an oracle on the command line, if it has one.
 
     >>> oracle_name(get_task("cartpole"), None)
     'cartpole'
@@ -73,7 +73,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 class Settings(msgspec.Struct):
-    """A file to start a run from; what it leaves out is as usual."""
+    """A file to start a run from; what it leaves out has its default."""
 
     task: str | None = None
     oracle: str | None = None

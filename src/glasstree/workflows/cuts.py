@@ -11,7 +11,7 @@ from glasstree.pipeline import learn, sample
 from glasstree.tasks import Task, get_task
 from glasstree.workflows.distillation import Asked, make_plan, working
 
-DEPTH = 6
+DEPTH = 6  # this and the depths of its cuts as in the paper's table for LunarLander
 DEPTHS = (2, 3, 4, 5, 6)
 USUAL = {"recipe": "paper", "data": "balanced", "depth": DEPTH}
 

@@ -64,9 +64,9 @@ def distill(
 ) -> Result:
     """Turn a black-box policy into a few rules that control as well.
 
-    Options are given whole, or by the keyword arguments of `Options.for_task`; what is not said
+    Options are given whole, or by the keyword arguments of `Options.for_task`; what is not given
     suits the task. A folder `out` keeps the run and its page; with resume, a run that was stopped
-    goes on from there and needs no other words. A file `config` says what is not said here. Workers
+    continues and needs no other argument. A file `config` gives what is not given here. Workers
     (0 for all cores), engine and address decide who computes, never what comes out. Module and
     state_names are those of get_task.
     """
@@ -100,7 +100,7 @@ def make_plan(
 
 
 def usual_folder(task: str | None, config: Path | None = None) -> Path:
-    """Return where a run is kept if nothing is said."""
+    """Return the default folder of a run."""
     name = task or (None if config is None else read_settings(config).get("task"))
     if name is None:
         raise OptionError(NO_TASK)
@@ -108,7 +108,7 @@ def usual_folder(task: str | None, config: Path | None = None) -> Path:
 
 
 def working(workers: int | None, engine: str, address: str | None) -> AbstractContextManager[None]:
-    """Return the block in which an engine works; that of the caller if nothing is said."""
+    """Return the block in which an engine works; that of the caller if nothing is given."""
     if workers is None and engine == "local" and address is None:
         return nullcontext()
     return parallel.engine(engine, address, workers)
@@ -138,7 +138,7 @@ def _options(
     Words beside a run that goes on must be all of its own: the store compares them.
     """
     if options is not None and chosen:
-        raise OptionError(f"options say it all, so leave out {', '.join(chosen)}")
+        raise OptionError(f"the options are given whole, so leave out {', '.join(chosen)}")
     if options is not None:
         return options
     if resumed is None:

@@ -1,4 +1,4 @@
-"""`fit`: rules for a table in a file, with no control problem in sight."""
+"""`fit`: rules for a table in a file, without a control problem."""
 
 import warnings
 from collections.abc import Iterator, Sequence
@@ -87,9 +87,7 @@ def fit(
         "test_accuracy": unseen.accuracy if unseen else None,
         "train_balanced_accuracy": seen.balanced_accuracy,
         "test_balanced_accuracy": unseen.balanced_accuracy if unseen else None,
-        "rules": tree.n_rules,
-        "rule_length": tree.rule_length,
-        "depth": tree.depth,
+        **tree.sizes,
         "seconds": seconds,
     }
     return Fitted(tree, figures, train, unseen or seen, tuple(_notes(tree, seen, target)))

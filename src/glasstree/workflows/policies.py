@@ -117,7 +117,7 @@ def edit(
 ) -> Edited:
     """Change coefficients, thresholds or leaves; score the result beside the original.
 
-    Changes are such as "0.bias=0.3" or "2.action=left". Without a task nothing is scored.
+    Changes look like "0.bias=0.3" or "2.action=left". Without a task nothing is scored.
     """
     if not changes and original is None:
         raise OptionError("say what to change with --set, or what to compare with by --original")

@@ -64,7 +64,7 @@ class Run:
     def policy(self) -> PolicyTree:
         """The policy of the last stage that is finished."""
         if not self.policies:
-            raise RunError(f"{self.folder} has no policy yet; go on with it by --resume")
+            raise RunError(f"{self.folder} has no policy yet; continue it with --resume")
         return list(self.policies.values())[-1]
 
     @cached_property
@@ -143,7 +143,7 @@ def report(
 
 
 def short_names(folders: Sequence[Path]) -> list[str]:
-    """Call runs by the last part of their folders, or by all of it where that is not enough.
+    """Name runs by the last part of their folders, or by all of it if names would repeat.
 
     >>> short_names([Path("a/x"), Path("b/x"), Path("b/y")])
     ['a/x', 'b/x', 'y']

@@ -60,5 +60,5 @@ def train_oracle(
 
 
 def usual_path(task: Task) -> Path:
-    """Return where the oracle of a task goes if nothing is said."""
+    """Return the default file of a task's oracle."""
     return Path("oracles") / (re.sub(r"[^-.\w]+", "_", task.name) + ".npz")

@@ -21,6 +21,7 @@ FEW = FrontOptions(
     longest=6,
     population=6,
     episodes=8,
+    longest_episodes=12,
     racing_episodes=20,
     choosing_episodes=30,
     rounding_episodes=20,

@@ -5,6 +5,7 @@ import pytest
 
 from glasstree.closedloop.front.archive import is_behind
 from glasstree.closedloop.front.choice import bar
+from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.episodes.evaluation import Performance
 
 
@@ -25,13 +26,21 @@ def played(mean: float, deviation: float = 0.0, success: float | None = None) ->
 def test_the_bar_is_a_margin_below_the_better_of_best_and_oracle(
     deviation: float, oracle: float, expected: float
 ) -> None:
-    found = bar(played(100.0, deviation), played(oracle), played(0.0))
+    found = bar(played(100.0, deviation), played(oracle), played(0.0), ReoptimisationOptions())
     assert found == pytest.approx(expected)
 
 
 def test_success_has_a_bar_of_its_own() -> None:
     best, oracle, none = played(1.0, 900.0, 0.9), played(1.0, 0.0, 0.5), played(1.0, 0.0, 0.0)
-    assert bar(best, oracle, none, "success") == pytest.approx(0.9 - 2.0 * 0.3 / 10.0)
+    search = ReoptimisationOptions(objective="success")
+    assert bar(best, oracle, none, search) == pytest.approx(0.9 - 2.0 * 0.3 / 10.0)
+
+
+def test_failures_count_for_best_oracle_and_random_actions() -> None:
+    best, oracle, none = played(100.0, 0.0, 0.9), played(101.0, 0.0, 0.5), played(0.0, 0.0, 0.0)
+    assert bar(best, oracle, none, ReoptimisationOptions()) == pytest.approx(101.0 - 1.0)
+    search = ReoptimisationOptions(failure_cost=100.0)
+    assert bar(best, oracle, none, search) == pytest.approx(90.0 - 1.9)
 
 
 def test_who_is_worse_by_more_than_the_errors_is_behind() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from glasstree.closedloop.front.choice import Front, RandomActions, Row, front_from, worth
+from glasstree.closedloop.options import ReoptimisationOptions
 from glasstree.episodes.evaluation import Performance
 from glasstree.errors import OptionError
 from toys import constant_tree, lamp_tree, small_tree
@@ -20,7 +21,7 @@ def front(*means: float, bar: float = 8.0) -> Front:
     """The front of a constant, a rule and two rules."""
     trees = (constant_tree(), lamp_tree(), small_tree())
     rows = (
-        Row(tree, performance(mean), performance(mean - 0.5))
+        Row(tree, performance(mean), performance(mean - 0.5), mean)
         for tree, mean in zip(trees, means, strict=True)
     )
     return Front(tuple(rows), bar)
@@ -59,8 +60,15 @@ def test_too_few_symbols_are_one_sentence() -> None:
 
 def test_a_policy_is_worth_its_success_where_that_counts_and_is_known() -> None:
     known, unknown = performance(10.0, success=0.9), performance(10.0)
-    assert (worth(known, "success"), worth(known, "reward")) == (0.9, 10.0)
-    assert worth(unknown, "success") == 10.0
+    rewards, successes = ReoptimisationOptions(), ReoptimisationOptions(objective="success")
+    assert (worth(known, successes), worth(known, rewards)) == (0.9, 10.0)
+    assert worth(unknown, successes) == 10.0
+
+
+def test_a_policy_is_worth_less_where_it_fails() -> None:
+    search = ReoptimisationOptions(failure_cost=20.0)
+    assert worth(performance(10.0, success=0.9), search) == pytest.approx(8.0)
+    assert worth(performance(10.0), search) == 10.0
 
 
 def test_the_table_is_read_as_it_was_written() -> None:

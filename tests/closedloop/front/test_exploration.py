@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from closedloop.front.lamps import FEW, exploration
+from closedloop.front.lamps import FEW, exploration, raw_lamp
 from deadly import FAR_LAMP_TASK
 from glasstree.closedloop.front import exploration as module
+from glasstree.closedloop.front.archive import Entry
 from glasstree.closedloop.front.exploration import Exploration
 from glasstree.episodes import evaluate
 from glasstree.parallel import engine
@@ -102,13 +103,28 @@ def test_the_last_part_of_the_budget_tunes_the_front_for_longer() -> None:
     front = {id(entry.tree) for entry in found.archive.front()}
     tuned = [trial.tree for trial in late if trial.generations == FEW.longest]
     assert len(tuned) > 10 and all(id(tree) in front for tree in tuned)
+    assert {trial.episodes for trial in late} == {FEW.episodes, FEW.longest_episodes}
+    better = {id(entry.tree) for entry in found.archive.front()[len(front) // 2 :]}
+    odd = [trial for trial in late if trial.generations == FEW.longest and trial.number % 2]
+    assert len(odd) > 5 and all(id(trial.tree) in better for trial in odd)
+
+
+def test_lines_are_tuned_first_and_for_longest() -> None:
+    found = exploration()
+    found.begin([lamp_tree()], [raw_lamp(-1.2), raw_lamp(-1.5)])
+    first = [found._trial(number) for number in range(3)]
+    assert [trial.generations for trial in first] == [FEW.longest, FEW.longest, FEW.generations]
+    assert [trial.tree for trial in first[:2]] == [raw_lamp(-1.2), raw_lamp(-1.5)]
 
 
 def test_a_child_races_the_best_that_is_at_most_as_complex() -> None:
     found = advanced(exploration(), 4)
+    complex_one = Entry(lamp_tree(), np.full(FEW.racing_episodes, STEPS + 1.0), 500)
+    assert found.archive.add(complex_one)
     for number in range(300, 330):
         trial = found._trial(number)
         assert trial.rival is found.archive.best_within(trial.tree.complexity)
+        assert trial.rival is not complex_one
 
 
 def test_states_are_those_of_the_tree_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

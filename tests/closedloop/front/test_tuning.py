@@ -18,7 +18,7 @@ PERFECT = Entry(lamp_tree(), np.full(FEW.racing_episodes, float(STEPS)), 5)
 
 def trial(number: int = 0, rival: Entry | None = None, generations: int = 6) -> Trial:
     """A rule for the lamp that is wrong by a little."""
-    return Trial(raw_lamp(-1.2), number, generations, 1.0, LIGHTS, rival)
+    return Trial(raw_lamp(-1.2), number, generations, 10, 1.0, LIGHTS, rival)
 
 
 def test_a_tuned_lamp_is_perfect() -> None:
@@ -67,6 +67,19 @@ def test_what_is_hopeless_ends_after_its_first_generations(monkeypatch: pytest.M
     assert len(generations) == hopeless.generations
 
 
+def test_each_generation_has_episodes_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[int]] = []
+    playing = games()
+    real = playing._halved
+    monkeypatch.setattr(playing, "_halved", lambda *w: seen.append(w[2].tolist()) or real(*w))
+    longest = FEW.longest_episodes
+    playing.tune(replace(trial(number=0), episodes=longest))
+    playing.tune(replace(trial(number=1), episodes=longest))
+    assert {len(seeds) for seeds in seen} == {longest}
+    every = [seed for seeds in seen for seed in seeds]
+    assert len(every) == len(set(every)) == 2 * trial().generations * longest
+
+
 def test_a_tree_that_falls_behind_its_rival_is_not_ranked_to_the_end() -> None:
     whole, steps = games().entry(DARK)
     none, fewer = games().entry(DARK, PERFECT)
@@ -90,10 +103,11 @@ def test_the_better_half_plays_all_episodes_and_none_of_the_others_is_above_it(
     monkeypatch.setattr(playing, "play", noted)
     biases = np.array([-5.0, 0.0, 5.0, 0.5, -0.5, 7.0])
     candidates = np.column_stack([np.ones(6), biases, np.zeros(6)])
-    worth, _ = playing._halved(tree, candidates, place=2)
+    seeds = episode_seeds(Purpose.VARY, 3, 8, first=16)
+    worth, _ = playing._halved(tree, candidates, seeds)
     (all_of_them, first), (half, rest) = seen
     assert len(all_of_them) == 6 and sorted(half) == [-0.5, 0.0, 0.5]
-    assert [*first, *rest] == episode_seeds(Purpose.VARY, 3, 8, first=16).tolist()
+    assert [*first, *rest] == seeds.tolist()
     assert len(first) == 2
     assert worth[[1, 3, 4]].tolist() == [STEPS] * 3
     assert (worth[[0, 2, 5]] < STEPS).all()
@@ -105,7 +119,7 @@ def test_luck_in_the_first_episodes_puts_nobody_above_the_better_half(
     playing = games()
     answers = iter([np.repeat([[5.0], [4.0], [3.0], [2.0]], 2, axis=1), np.zeros((2, 6))])
     monkeypatch.setattr(playing, "play", lambda *_: (next(answers), 7))
-    worth, steps = playing._halved(DARK, np.zeros((4, 3)), place=0)
+    worth, steps = playing._halved(DARK, np.zeros((4, 3)), np.arange(8))
     assert steps == 14
     assert worth[2:].max() <= worth[:2].min() < 3.0
 

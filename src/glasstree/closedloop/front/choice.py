@@ -3,15 +3,16 @@
 docs/algorithm.md, section 11.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
-from glasstree.closedloop.options import Objective
+from glasstree.closedloop.options import Objective, ReoptimisationOptions
 from glasstree.episodes.evaluation import Performance
 from glasstree.formats.text import first_rule
+from glasstree.policy.front import Rows
 from glasstree.policy.tree import PolicyTree
 from glasstree.runs.picking import picked
 
@@ -21,11 +22,15 @@ SHARE = 0.01  # of the spread between random actions and the best
 
 @dataclass(frozen=True)
 class Row:
-    """A policy of the front, over choosing episodes and over unseen ones."""
+    """A policy of the front, over choosing episodes and over unseen ones.
+
+    worth is what the objective counts over the choosing ones.
+    """
 
     policy: PolicyTree
     choosing: Performance
     unseen: Performance
+    worth: float
 
     @property
     def complexity(self) -> int:
@@ -46,36 +51,23 @@ class Row:
             "rule_length": self.policy.rule_length,
             "depth": self.policy.depth,
             "choosing": self.choosing.figures(),
+            "worth": self.worth,
         }
 
 
 @dataclass(frozen=True)
-class Front(Sequence[Row]):
+class Front(Rows[Row]):
     """The best policy of each complexity, the least complex first, and the bar for a choice.
 
     bar is what a policy must be worth over choosing episodes to be taken by default.
     """
 
-    rows: tuple[Row, ...]
     bar: float
     objective: Objective = "reward"
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Row]: ...
-    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
-        return self.rows[place]
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
-
     def figures(self) -> dict[str, Any]:
         """Return the table as plain values."""
-        rows = [row.figures() | {"worth": worth(row.choosing, self.objective)} for row in self.rows]
+        rows = [row.figures() for row in self.rows]
         return {"bar": self.bar, "objective": self.objective, "policies": rows}
 
     def pick(self, which: str | int = "default") -> Row:
@@ -84,7 +76,7 @@ class Front(Sequence[Row]):
         The default is the least complex policy that reaches the bar, or the best if none does.
         """
         sizes = [row.complexity for row in self.rows]
-        worths = [worth(row.choosing, self.objective) for row in self.rows]
+        worths = [row.worth for row in self.rows]
         return self.rows[picked(sizes, worths, self.bar, which)]
 
 
@@ -96,35 +88,38 @@ def front_from(figures: Mapping[str, Any], policies: Sequence[PolicyTree]) -> Fr
         return Performance(**{**kept, "ci95": tuple(kept["ci95"])}, rewards=np.zeros(0))
 
     rows = (
-        Row(policy, performance(values["choosing"]), performance(values))
+        Row(policy, performance(values["choosing"]), performance(values), values["worth"])
         for policy, values in zip(policies, figures["policies"], strict=True)
     )
     return Front(tuple(rows), figures["bar"], figures["objective"])
 
 
-def worth(performance: Performance, objective: Objective) -> float:
-    """Return what the objective counts: reward, or success where it is known."""
-    if objective == "success" and performance.success_rate is not None:
-        return performance.success_rate
-    return performance.mean_reward
+def worth(performance: Performance, search: ReoptimisationOptions) -> float:
+    """Return what the objective counts: reward less failures, or success where it is known."""
+    successes = performance.success_rate
+    if successes is None:
+        return performance.mean_reward
+    if search.objective == "success":
+        return successes
+    return performance.mean_reward - search.failure_cost * (1.0 - successes)
 
 
 def bar(
-    best: Performance, oracle: Performance, random: Performance, objective: Objective = "reward"
+    best: Performance, oracle: Performance, random: Performance, search: ReoptimisationOptions
 ) -> float:
     """Return what a policy must be worth: as much as the oracle and the best, but for a margin.
 
     The margin is two standard errors, or a hundredth of the spread between random actions and the
     best, whichever is more.
     """
-    top = worth(best, objective)
-    if objective == "success" and best.success_rate is not None:
+    top = worth(best, search)
+    if search.objective == "success" and best.success_rate is not None:
         deviation = float(np.sqrt(top * (1.0 - top)))
     else:
         deviation = best.episode_sd
     error = STANDARD_ERRORS * deviation / np.sqrt(best.episodes)
-    margin = max(error, SHARE * (top - worth(random, objective)))
-    return max(top, worth(oracle, objective)) - float(margin)
+    margin = max(error, SHARE * (top - worth(random, search)))
+    return max(top, worth(oracle, search)) - float(margin)
 
 
 class RandomActions:

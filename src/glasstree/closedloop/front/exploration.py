@@ -24,7 +24,8 @@ VISITED = 1000  # states, about, that a tree comes to; changes and first steps a
 TOGETHER = 8  # trials that see the same archive, whatever the number of workers
 FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
 FINISHING = 0.65  # of the steps are spent before the front alone has children
-TUNED = 0.6  # of these children are the parents themselves, tuned for longer
+TUNED = 0.6  # of these children are the parents themselves, tuned for longer, the better half more
+LINE_STEP = 1.0  # first step of a line, which is far from tuned
 STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
 
 Change = Callable[[], PolicyTree | None]
@@ -37,12 +38,14 @@ class Exploration:
         self.games, self.data, self.options, self.seed = games, data, options, seed
         self.archive = Archive(options.keep)
         self.steps, self.number = 0, 0
+        self.lines: Sequence[PolicyTree] = ()
         self._visited: dict[int, tuple[PolicyTree, Floats]] = {}
 
-    def begin(self, trees: Sequence[PolicyTree]) -> None:
-        """Rank the first trees, and the constant actions."""
+    def begin(self, trees: Sequence[PolicyTree], lines: Sequence[PolicyTree] = ()) -> None:
+        """Rank the first trees and the constant actions; the first trials will tune the lines."""
+        self.lines = [line.over_raw_values() for line in lines[:TOGETHER]]
         constant = [trees[0].with_root(Leaf(a)) for a in range(len(trees[0].action_names))]
-        for tree in [*constant, *trees]:
+        for tree in [*constant, *trees, *lines]:
             self._add(*self.games.entry(plainer.merged(tree.over_raw_values())))
 
     @property
@@ -64,24 +67,32 @@ class Exploration:
         return entry is not None and self.archive.add(entry)
 
     def _trial(self, number: int) -> Trial:
-        """Choose a parent and change it, or tune it for longer; all chances hang on the number."""
+        """Choose a parent and change it, or tune it longer; the number decides all chances."""
+        if number < len(self.lines):
+            return self._long_trial(self.lines[number], number, LINE_STEP)
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
         finishing = self.steps >= FINISHING * self.options.steps
         on_front = finishing or generator.random() < FROM_FRONT
         pool = self.archive.front() if on_front else self.archive.entries()
         tuned = finishing and generator.random() < TUNED
+        if tuned and number % 2:
+            pool = pool[len(pool) // 2 :]
         place = number % len(pool) if tuned else int(generator.integers(len(pool)))
-        tree = parent = pool[place].tree
-        states, generations = self.states_of(parent), self.options.generations
+        parent, options = pool[place].tree, self.options
         if tuned and parent.n_rules:
-            generations = self.options.longest
-        else:
-            tree = self._changed(parent, states, generator) or parent
-        if tree.complexity > self.options.most:
+            return self._long_trial(parent, number, STEPS[generator.integers(len(STEPS))])
+        states = self.states_of(parent)
+        tree = self._changed(parent, states, generator) or parent
+        if tree.complexity > options.most:
             tree = parent
         rival = self.archive.best_within(tree.complexity)
         step = STEPS[generator.integers(len(STEPS))]
-        return Trial(tree, number, generations, step, states, rival)
+        return Trial(tree, number, options.generations, options.episodes, step, states, rival)
+
+    def _long_trial(self, tree: PolicyTree, number: int, step: float) -> Trial:
+        budget = self.options.longest, self.options.longest_episodes
+        rival = self.archive.best_within(tree.complexity)
+        return Trial(tree, number, *budget, step, self.states_of(tree), rival)
 
     def _changed(
         self, tree: PolicyTree, states: Floats, generator: np.random.Generator

@@ -31,7 +31,7 @@ from glasstree.tasks.base import Task
 STAGE = "front"
 SECONDS = 2.0  # between two checkpoints, at least
 VISITED = 4000  # states, at least, that show which branches a tree never takes
-PERCENT = 100
+PERCENT = 100  # the budget is steps: far more than progress can show
 
 
 def explore(
@@ -109,19 +109,21 @@ def scored(
     trees: Sequence[PolicyTree], oracle: Policy, task: Task, games: Games, episodes: int
 ) -> Front:
     """Score the front on choosing and on unseen episodes, and set the bar for the choice."""
-    seed, objective = games.seed, games.search.objective
+    seed, search = games.seed, games.search
 
     def chosen(policy: Policy) -> Performance:
         count = games.options.choosing_episodes
         return evaluate(policy, games.task, episodes=count, seed=seed, purpose=Purpose.CHOOSE)
 
     def row(tree: PolicyTree) -> Row:
-        return Row(tree, chosen(tree), evaluate(tree, task, episodes=episodes, seed=seed))
+        choosing = chosen(tree)
+        unseen = evaluate(tree, task, episodes=episodes, seed=seed)
+        return Row(tree, choosing, unseen, worth(choosing, search))
 
     rows = tuple(games.side_by_side(row, trees))
-    best = max((row.choosing for row in rows), key=lambda found: worth(found, objective))
+    best = max(rows, key=lambda row: row.worth).choosing
     random = chosen(RandomActions(task.n_actions, seed))
-    return Front(rows, bar(best, chosen(oracle), random, objective), objective)
+    return Front(rows, bar(best, chosen(oracle), random, search), search.objective)
 
 
 def _go_on(
@@ -137,7 +139,7 @@ def _go_on(
     if games.options.lines and trees[0].n_rules:
         wanted = games.options.lines
         lines = find_lines(trees[0], games.task, games.search, games.seed, wanted, store)
-    exploration.begin([*trees, *lines])
+    exploration.begin(trees, lines)
 
 
 def _tell(exploration: Exploration) -> None:

@@ -14,6 +14,7 @@ from glasstree.closedloop.objective import values
 from glasstree.closedloop.optimisers import CovarianceSearch
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
 from glasstree.closedloop.parameters import free_parameters, mean_terms, step_sizes
+from glasstree.closedloop.weights import PACE_SHARE
 from glasstree.episodes.scoring import play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.parallel import threaded_map
@@ -24,14 +25,13 @@ from glasstree.tasks.base import Task
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
-PACE_SHARE = 0.2  # of the ranking episodes are played before the rest
 FIRST_SHARE = 4  # of so many training episodes one is played by all candidates
 LENIENT = 4.0  # standard errors that a tree may be behind after its first generations
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A tree to tune, for how many generations, with how wide a first step.
+    """A tree to tune, for how many generations of how many episodes, with how wide a first step.
 
     states are those that it comes to; rival is the best entry that is no more complex.
     """
@@ -39,6 +39,7 @@ class Trial:
     tree: PolicyTree
     number: int
     generations: int
+    episodes: int
     step: float
     states: Floats
     rival: Entry | None
@@ -109,8 +110,9 @@ class Games:
                 if behind:
                     return None, played
             candidates = np.array([whole(one) for one in search.ask()])
-            place = trial.number * options.longest + generation
-            worth, steps = self._halved(tree, candidates, place)
+            first = (trial.number * options.longest + generation) * options.longest_episodes
+            seeds = episode_seeds(Purpose.VARY, self.seed, trial.episodes, first)
+            worth, steps = self._halved(tree, candidates, seeds)
             search.tell(worth)
             best, played = candidates[worth.argmax()], played + steps
         found: list[Entry] = []
@@ -121,18 +123,15 @@ class Games:
             found += [entry] if entry is not None else []
         return max(found, key=lambda entry: entry.mean, default=None), played
 
-    def _halved(self, tree: PolicyTree, candidates: Floats, place: int) -> tuple[Floats, int]:
+    def _halved(self, tree: PolicyTree, candidates: Floats, seeds: Ints) -> tuple[Floats, int]:
         """Play some episodes with all candidates, the rest with the better half."""
-        count = self.options.episodes
-        few = max(1, count // FIRST_SHARE)
-        seeds = episode_seeds(Purpose.VARY, self.seed, count, place * count)
+        few = max(1, len(seeds) // FIRST_SHARE)
         first, steps = self.play(tree, candidates, seeds[:few])
         worth: Floats = first.mean(axis=1)
         better = np.argsort(-worth, kind="stable")[: len(worth) // 2]
         rest, more = self.play(tree, candidates[better], seeds[few:])
         whole = np.hstack([first[better], rest]).mean(axis=1)
-        worse = np.setdiff1d(np.arange(len(worth)), better)
-        worth[worse] = np.minimum(worth[worse], whole.min())
+        worth = np.minimum(worth, whole.min())
         worth[better] = whole
         return worth, steps + more
 

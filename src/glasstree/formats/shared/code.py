@@ -10,8 +10,8 @@ from glasstree.formats.shared.names import identifiers, plain
 from glasstree.formats.shared.traversal import Place, raw_variables, scaled_variables, traverse
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
 
-DEEPEST_NESTING = 50
-LONGEST_LINE = 88
+DEEPEST_NESTING = 50  # what C and Python compilers surely take
+LONGEST_LINE = 88  # what formatters take
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999")
 POLICY_COLOURS = {"oracle": "#999999", "open loop": "#56b4e9", "closed loop": "#e69f00"}
 FINAL_COLOUR = "#d55e00"
-INK = "#102030"
+INK = "#102030"  # nearly black; on a dark page it becomes the page's own
 WHITE_ABOVE = 4.5  # contrast of text that WCAG asks for
 
 

@@ -53,7 +53,7 @@ def standardise(terms: Floats, sample_weights: Floats) -> Floats:
 
 
 def groupings(counts: Floats) -> Ints:
-    """Return ways to divide the classes in two, one a row of flags.
+    """Return ways to divide the classes in two, one per row of flags.
 
     All of them for up to four classes, one against the rest for more:
 
@@ -183,7 +183,7 @@ def group_moments(
 
 @kernel(nothing(reals2, reals3, real, reals2))
 def discriminants(mean: Floats, spread: Floats, share: float, directions: Floats) -> None:
-    """Fill in starting directions that tell two groups apart, one a row.
+    """Fill in starting directions that tell two groups apart, one per row.
 
     The first is Fisher's; the others, for a modulus, are those along which one group is
     narrow while the other is wide or far: power iteration on spread^-1 (moment of the other).

@@ -10,14 +10,14 @@ from numba.extending import intrinsic
 from glasstree.compiled import kernel, nothing, real, reals, reals2
 from glasstree.policy.arrays import Floats
 
-LANES = 8
+LANES = 8  # numbers of a vector of 512 bits
 
 
 @intrinsic  # type: ignore[misc]
 def products_of_lanes(typing: Any, row: Any, others: Any) -> Any:
     """Return the sums of a row's products with each of a tuple of rows, but for the last few.
 
-    Eight sums a pair, one a lane, are added last: vectors without a licence to round otherwise.
+    Eight sums per pair, one per lane, are added last: vectors without a licence to round otherwise.
     """
     count = len(others)
 

@@ -21,7 +21,7 @@ MOST_CLASSES = 32  # rarer classes are one to the search
 
 @dataclass(frozen=True)
 class Price:
-    """What length costs in impurity: parsimony an exponent, or four printed symbols."""
+    """What length costs in impurity: parsimony per exponent, or per four printed symbols."""
 
     parsimony: float
     by: PricedBy = "exponents"

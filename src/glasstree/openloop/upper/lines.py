@@ -14,7 +14,7 @@ from glasstree.policy.arrays import Ints
 
 @dataclass(frozen=True)
 class LineSearch:
-    """Minimise impurity plus a price a variable: add, exchange or drop one while that helps."""
+    """Minimise impurity plus a price per variable: add, exchange or drop one while that helps."""
 
     terms: int = 4
     parsimony: float = 0.005

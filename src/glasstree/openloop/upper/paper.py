@@ -21,7 +21,7 @@ class PaperSearch:
     """Minimise the number of exponents F_U subject to net impurity F_L <= impurity_tolerance.
 
     The evolution ends after `generations`, or when neither length nor violation has changed by
-    more than a share `stagnation` in `patience` of them. There is at least one member a variable.
+    more than a share `stagnation` in `patience` of them. There is at least one member per variable.
     """
 
     terms: int = 3

@@ -30,10 +30,10 @@ GREEDY_VARIABLES = 24  # most variables, the most telling, that sums and relaxat
 
 @dataclass(frozen=True)
 class ParsimoniousSearch:
-    """Minimise impurity plus a price an exponent: parsimony is what one more must be worth.
+    """Minimise impurity plus a price per exponent: parsimony is what one more must be worth.
 
     A rule has at most `terms` terms, with exponents up to `largest_exponent`. Relaxed rules begin
-    from `starts` random ones and one more a variable; `population` and at most `generations` are
+    from `starts` random ones and one more per variable; `population` and at most `generations` are
     those of the evolution, which ends after `patience` of them without progress. The best
     `climbers` are refined at most `refinements` times, nearly pure ones `retries` times more. The
     search sees a `sample` of the states; the cheapest `finalists` are polished on more. With

@@ -8,9 +8,11 @@ from glasstree.oracles.network import NetworkOracle
 from glasstree.oracles.tiles import TileOracle
 from glasstree.tasks.base import Task
 
+LARGEST_SEED = 1 << 32  # of training episodes: far below those of all other purposes
+
 
 class Training(Protocol):
-    """Learning that advances in rounds and can be put away between them."""
+    """Training that advances in rounds and can be saved between them."""
 
     @property
     def steps(self) -> int:

@@ -16,11 +16,10 @@ from glasstree.compiled import (
 )
 from glasstree.errors import TaskError
 from glasstree.oracles.tiles import TileOracle
-from glasstree.oracles.training.options import SarsaOptions
+from glasstree.oracles.training.options import LARGEST_SEED, SarsaOptions
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.tasks.base import OBSERVE, STEP, Task
 
-LARGEST_SEED = 1 << 32
 EPISODES_A_ROUND = 25  # learnt from before the budget is looked at again
 
 
@@ -110,7 +109,9 @@ class SarsaTraining:
 
     def __init__(self, options: SarsaOptions, task: Task, seed: int) -> None:
         if task.simulator is None or task.n_variables != 2:
-            raise TaskError(f"SARSA with tile coding needs two variables, {task.name} is not so")
+            raise TaskError(
+                f"SARSA with tile coding needs a compiled task of two variables, not {task.name}"
+            )
         self.options, self.task, self.seed = options, task, seed
         self.simulator = task.simulator
         space = task.environment().observation_space

@@ -6,40 +6,10 @@ import gymnasium
 import numpy as np
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from glasstree.compiled import function, integers, kernel, nothing, reals, reals2, reals3, truths
-from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.tasks.base import OBSERVE, STEP, Task
+from glasstree.oracles.training.options import LARGEST_SEED
+from glasstree.policy.arrays import Ints
+from glasstree.tasks.base import Task
 from glasstree.tasks.checked import Checked
-
-# Training episodes keep to seeds of the purpose 0, far below those of evaluations.
-LARGEST_SEED = 1 << 32
-
-
-@kernel(
-    nothing(
-        *(function(STEP), function(OBSERVE), reals, integers, integers),
-        *(reals2, reals3, reals2, reals, truths),
-    )
-)
-def advance(
-    step: Any,
-    observe: Any,
-    parameters: Floats,
-    actions: Ints,
-    times: Ints,
-    states: Floats,
-    noise: Floats,
-    observations: Floats,
-    rewards: Floats,
-    terminated: Bools,
-) -> None:
-    """Advance every row by one step, each at its own time."""
-    for row in range(len(states)):
-        rewards[row], terminated[row] = step(
-            states[row], actions[row], noise[row, times[row]], parameters
-        )
-        observe(states[row], parameters, observations[row])
-        times[row] += 1
 
 
 class SimulatorVecEnv(VecEnv):  # type: ignore[misc]
@@ -62,8 +32,7 @@ class SimulatorVecEnv(VecEnv):  # type: ignore[misc]
         self.states, self.noise = self.simulator.draw(seeds, self.task.step_limit)
         self.times[:] = 0
         self.totals[:] = 0.0
-        for state, observation in zip(self.states, self.observations, strict=True):
-            self.simulator.observe(state, self.simulator.parameters, observation)
+        self.simulator.observe_all(self.states, self.observations)
         return self.observations.astype(np.float32)
 
     def step_async(self, actions: Any) -> None:
@@ -72,11 +41,11 @@ class SimulatorVecEnv(VecEnv):  # type: ignore[misc]
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
         """Advance all, and restart those that ended."""
-        simulator = self.simulator
-        advance(
-            *(simulator.step, simulator.observe, simulator.parameters, self.chosen, self.times),
-            *(self.states, self.noise, self.observations, self.rewards, self.terminated),
+        self.simulator.advance(
+            *(np.arange(self.num_envs), self.chosen, self.times, self.states, self.noise),
+            *(self.observations, self.rewards, self.terminated),
         )
+        self.times += 1
         self.totals += self.rewards
         done = self.terminated | (self.times >= self.task.step_limit)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
@@ -94,11 +63,11 @@ class SimulatorVecEnv(VecEnv):  # type: ignore[misc]
         states, noise = self.simulator.draw(seeds, self.task.step_limit)
         self.states[row], self.noise[row] = states[0], noise[0]
         self.times[row], self.totals[row] = 0, 0.0
-        self.simulator.observe(self.states[row], self.simulator.parameters, self.observations[row])
+        self.simulator.observe_all(states, self.observations[row : row + 1])
         return info
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """There is nothing to close."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return what Stable-Baselines3 asks about."""

@@ -12,6 +12,7 @@ from glasstree.tasks import Task, get_task
 SECONDS = 60.0  # for a task, unless said otherwise
 FEW_SECONDS = 15.0  # at the end of a run and for its page
 PROVERS = {
+    "acrobot": "glasstree.prove.loops.acrobot:prove_swing",
     "cartpole": "glasstree.prove.loops.cartpole:prove_balance",
     "mountaincar": "glasstree.prove.loops.mountaincar:prove_goal",
     "carfollowing": "glasstree.prove.loops.carfollowing:prove_distance",

@@ -15,6 +15,7 @@ from glasstree.tasks.carfollowing import SAFE_GAP, TIME_STEP
 
 GENTLE = (0.75, 0.5, 0.25)  # m/s2 of a car ahead that is milder: multiples of a quarter
 CLAIM = "no crash and no lost car, whatever the car ahead does, for ever"
+BRAKE = 0  # the action; the other one is to accelerate
 RANDOM_SCRIPTS = 2000  # hostile cars that change at random, about every 15 s
 MOST_ROUNDS = 20_000  # steps of the widening, at most
 
@@ -26,7 +27,7 @@ def prove_distance(tree: PolicyTree, task: Task, seconds: float, first_only: boo
     gaps = gaps_of(tree, 1.0, MOST_ROUNDS)
     if episode is None and gaps.ended == CLOSED:
         return [proved(gaps, CLAIM, 1.0, begin)]
-    first = weakest(gaps, begin) if episode is None else refuted(episode, script, begin)
+    first = weakest(gaps, begin) if episode is None else refuted(tree, episode, script, begin)
     if first_only:
         return [first]
     surely = f"no crash and no lost car for {gaps.rounds} steps, whatever the car ahead does"
@@ -72,11 +73,15 @@ def where(gaps: Gaps) -> str:
     )
 
 
-def refuted(episode: Episode, script: Floats, begin: float) -> Answer:
-    """Tell what the car ahead does that leads to a crash or a lost car."""
-    gap = float(episode.states[-1, 0])
-    what = "they crash" if gap <= 0.0 else "it is lost"
+def refuted(tree: PolicyTree, episode: Episode, script: Floats, begin: float) -> Answer:
+    """Tell what the car ahead does that leads to a crash or a lost car, and how that is met."""
+    right = BRAKE if episode.states[-1, 0] <= 0.0 else 1 - BRAKE
+    what = "they crash" if right == BRAKE else "it is lost"
+    wrong = np.flatnonzero(tree.actions(episode.states[:-1]) != right)
+    since = int(wrong[-1]) + 2 if len(wrong) else 1
     sentence = f"the car ahead {told(script[: episode.steps])}, and {what} at step {episode.steps}"
+    if since <= episode.steps:
+        sentence += f", though the policy says {tree.action_names[right]} from step {since} on"
     state = {"gap": float(episode.start[0]), "v_rel": 0.0, "a_last": float(episode.start[4])}
     return Answer(CLAIM, "refuted", sentence, monotonic() - begin, state=state)
 

@@ -5,9 +5,10 @@ other variables may have any value that is given for them.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 
 from glasstree.compiled import function, integer, integers, kernel, nothing, reals
 from glasstree.policy import PolicyTree
@@ -19,8 +20,7 @@ NEAR = 1e-9  # shares of a cell by which a place is moved, so that rounding cann
 CLOSED = -1
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(NamedTuple):
     """Cells over some variables of the boxes: axes, the lowest edges, sizes and counts."""
 
     axes: Ints
@@ -39,6 +39,9 @@ class Grid:
         """Return the lowest and highest corner of cells: (n, axes) each."""
         places = np.stack(np.unravel_index(cells, tuple(self.counts)), axis=1)
         return self.low + places * self.size, self.low + (places + 1) * self.size
+
+
+grid_type = types.NamedTuple((integers, reals, reals, integers, reals, reals), Grid)
 
 
 @dataclass(frozen=True)
@@ -60,30 +63,28 @@ class Reached:
         return np.flatnonzero(self.levels >= 0)
 
 
-@kernel(integer(reals, reals, integers, reals, reals, integers, integers))
-def covered(
-    low: Floats, high: Floats, axes: Ints, first: Floats, size: Floats, counts: Ints, ends: Ints
-) -> int:
+@kernel(integer(reals, reals, grid_type, integers))
+def covered(low: Floats, high: Floats, grid: Grid, ends: Ints) -> int:
     """Fill in the first and last place on each axis that a box touches; 0 if it leaves the grid."""
-    for axis in range(len(axes)):
-        begin = np.floor((low[axes[axis]] - first[axis]) / size[axis] - NEAR)
-        end = np.floor((high[axes[axis]] - first[axis]) / size[axis] + NEAR)
-        if not (begin >= 0.0 and end < counts[axis]):
+    for axis in range(len(grid.axes)):
+        variable, first, size = grid.axes[axis], grid.low[axis], grid.size[axis]
+        begin = np.floor((low[variable] - first) / size - NEAR)
+        end = np.floor((high[variable] - first) / size + NEAR)
+        if not (begin >= 0.0 and end < grid.counts[axis]):
             return 0
         ends[2 * axis], ends[2 * axis + 1] = int(begin), int(end)
     return 1
 
 
-@kernel(nothing(integer, integers, reals, reals, integers, reals, reals))
-def corners(
-    cell: int, axes: Ints, first: Floats, size: Floats, counts: Ints, low: Floats, high: Floats
-) -> None:
+@kernel(nothing(integer, grid_type, reals, reals))
+def corners(cell: int, grid: Grid, low: Floats, high: Floats) -> None:
     """Fill in the ends of a cell on its axes."""
-    for axis in range(len(axes) - 1, -1, -1):
-        place = cell % counts[axis]
-        cell //= counts[axis]
-        low[axes[axis]] = first[axis] + place * size[axis]
-        high[axes[axis]] = first[axis] + (place + 1) * size[axis]
+    for axis in range(len(grid.axes) - 1, -1, -1):
+        place = cell % grid.counts[axis]
+        cell //= grid.counts[axis]
+        variable = grid.axes[axis]
+        low[variable] = grid.low[axis] + place * grid.size[axis]
+        high[variable] = grid.low[axis] + (place + 1) * grid.size[axis]
 
 
 @kernel(integer(integers, integers, integers, integers, integer, integer))
@@ -112,8 +113,8 @@ def mark(ends: Ints, counts: Ints, levels: Ints, queue: Ints, count: int, level:
 
 @kernel(
     integer(
-        *(function(ENCLOSE), function(OBSERVE_BOX), reals, integers, reals, integer),
-        *(reals, reals, integers, reals, reals, integers, reals, reals, integers),
+        *(function(ENCLOSE), function(OBSERVE_BOX), reals, integers, reals),
+        *(grid_type, reals, reals, integers),
     )
 )
 def spread(
@@ -122,41 +123,34 @@ def spread(
     parameters: Floats,
     program: Ints,
     numbers: Floats,
-    n_variables: int,
-    rest_low: Floats,
-    rest_high: Floats,
-    axes: Ints,
-    first: Floats,
-    size: Floats,
-    counts: Ints,
+    grid: Grid,
     start_low: Floats,
     start_high: Floats,
     levels: Ints,
 ) -> int:
     """Mark every cell that can be reached from a box; return CLOSED, or a cell that leads away."""
-    low, high = rest_low.copy(), rest_high.copy()
+    low, high = grid.rest_low.copy(), grid.rest_high.copy()
     next_low, next_high = np.empty((PIECES, len(low))), np.empty((PIECES, len(low)))
-    seen_low, seen_high = np.empty(n_variables), np.empty(n_variables)
-    ends = np.empty(2 * len(axes), dtype=np.int64)
+    seen_low, seen_high = np.empty(program[0]), np.empty(program[0])
+    ends = np.empty(2 * len(grid.axes), dtype=np.int64)
     queue = np.empty(len(levels), dtype=np.int64)
-    if covered(start_low, start_high, axes, first, size, counts, ends) == 0:
+    if covered(start_low, start_high, grid, ends) == 0:
         return 0
-    count = mark(ends, counts, levels, queue, 0, 0)
+    count = mark(ends, grid.counts, levels, queue, 0, 0)
     done = 0
     while done < count:
         cell = queue[done]
         done += 1
-        corners(cell, axes, first, size, counts, low, high)
+        corners(cell, grid, low, high)
         observe(low, high, seen_low, seen_high)
         actions = actions_in(program, numbers, seen_low, seen_high)
         action = 0
         while actions >> action:
             if (actions >> action) & 1:
                 for piece in range(enclose(low, high, action, parameters, next_low, next_high)):
-                    after = (next_low[piece], next_high[piece])
-                    if covered(*after, axes, first, size, counts, ends) == 0:
+                    if covered(next_low[piece], next_high[piece], grid, ends) == 0:
                         return cell
-                    count = mark(ends, counts, levels, queue, count, levels[cell] + 1)
+                    count = mark(ends, grid.counts, levels, queue, count, levels[cell] + 1)
             action += 1
     return CLOSED
 
@@ -164,11 +158,8 @@ def spread(
 def reach(twin: Enclosure, tree: PolicyTree, grid: Grid) -> Reached:
     """Return the cells that all starts can ever come to."""
     levels = np.full(grid.cells, -1, dtype=np.int64)
-    escape = spread(
-        *(twin.step, twin.observe, twin.parameters, *tree.flat, tree.n_variables),
-        *(grid.rest_low, grid.rest_high, grid.axes, grid.low, grid.size, grid.counts),
-        *(twin.low, twin.high, levels),
-    )
+    loop = (twin.step, twin.observe, twin.parameters, *tree.flat)
+    escape = spread(*loop, grid, twin.low, twin.high, levels)
     return Reached(grid, levels, int(escape))
 
 

@@ -12,15 +12,9 @@ from glasstree.compiled import integer, integers, integers2, kernel, nothing, re
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.prove.boxes import actions_in
-from glasstree.prove.loops.cells import Reached, corners, covered
+from glasstree.prove.loops.cells import Grid, Reached, corners, covered, grid_type
 from glasstree.tasks.base import PIECES, Enclosure
-from glasstree.tasks.cartpole import (
-    HALF_LENGTH,
-    START,
-    enclose,
-    enclosed_accelerations,
-    observe_box,
-)
+from glasstree.tasks.cartpole import HALF_LENGTH, START, enclose, enclosed_accelerations
 from glasstree.tasks.intervals import (
     Interval,
     add,
@@ -29,6 +23,7 @@ from glasstree.tasks.intervals import (
     exactly,
     interval,
     multiply,
+    observe_box,
     sine,
     subtract,
     times,
@@ -50,22 +45,13 @@ def change(theta: Interval, omega: Interval, force: float, parameters: Floats) -
 
 
 @kernel(
-    integer(
-        *(reals, integers, reals, integer, reals, reals, integers, reals, reals, integers),
-        *(integers, integers, integers2, reals, reals),
-    )
+    integer(*(reals, integers, reals, grid_type), *(integers, integers, integers2, reals, reals))
 )
 def transitions(
     parameters: Floats,
     program: Ints,
-    numbers: Floats,
-    n_variables: int,
-    rest_low: Floats,
-    rest_high: Floats,
-    axes: Ints,
-    first: Floats,
-    size: Floats,
-    counts: Ints,
+    values: Floats,
+    grid: Grid,
     cells: Ints,
     sources: Ints,
     targets: Ints,
@@ -73,20 +59,19 @@ def transitions(
     most: Floats,
 ) -> int:
     """Fill in from which cell (by its number) to which block of cells, and how z changes."""
-    low, high = rest_low.copy(), rest_high.copy()
+    low, high = grid.rest_low.copy(), grid.rest_high.copy()
     next_low, next_high = np.empty((PIECES, 4)), np.empty((PIECES, 4))
-    seen_low, seen_high = np.empty(n_variables), np.empty(n_variables)
+    seen_low, seen_high = np.empty(program[0]), np.empty(program[0])
     count = 0
     for number in range(len(cells)):
-        corners(cells[number], axes, first, size, counts, low, high)
+        corners(cells[number], grid, low, high)
         observe_box(low, high, seen_low, seen_high)
-        actions = actions_in(program, numbers, seen_low, seen_high)
+        actions = actions_in(program, values, seen_low, seen_high)
         theta, omega = Interval(low[2], high[2]), Interval(low[3], high[3])
         for action in range(2):
             if (actions >> action) & 1:
                 enclose(low, high, action, parameters, next_low, next_high)
-                ends = targets[count]
-                covered(next_low[0], next_high[0], axes, first, size, counts, ends)
+                covered(next_low[0], next_high[0], grid, targets[count])
                 force = parameters[1] if action == 1 else -parameters[1]
                 gain = change(theta, omega, force, parameters)
                 sources[count], least[count], most[count] = number, gain.low, gain.high
@@ -127,24 +112,7 @@ def drift(twin: Enclosure, tree: PolicyTree, reached: Reached, steps: int) -> Fl
     size = 2 * len(cells)
     sources, targets = np.empty(size, dtype=np.int64), np.empty((size, 4), dtype=np.int64)
     least, most = np.empty(size), np.empty(size)
-    program, values = tree.flat
-    count = transitions(
-        twin.parameters,
-        program,
-        values,
-        tree.n_variables,
-        grid.rest_low,
-        grid.rest_high,
-        grid.axes,
-        grid.low,
-        grid.size,
-        grid.counts,
-        cells,
-        sources,
-        targets,
-        least,
-        most,
-    )
+    count = transitions(twin.parameters, *tree.flat, grid, cells, sources, targets, least, most)
     numbers = np.full(grid.cells, -1, dtype=np.int64)
     numbers[cells] = np.arange(len(cells))
     low, high = grid.boxes(cells)

@@ -1,5 +1,4 @@
-// The tree as SVG: rules, distributions, traffic; hovering explains, clicking folds.
-const LETTER = 7.3, LINE = 16, PAD = 9, GAP = 16, RISE = 54, COMPACT_ABOVE = 7, MOST = 64;
+// The drawn tree: hovering explains, clicking folds.
 const folded = new Map();
 let shown = data.trees.length;
 let lit = new Set();
@@ -14,116 +13,65 @@ function ruleCount(nodes) {
   return nodes.filter(isSplit).length;
 }
 
-function visitWords(node, number) {
-  return node.counts.length ? `${visits(node).toLocaleString("en")} visits` : `node ${number}`;
+// Below which other node each node stands, and whether one of those is closed.
+function parents(nodes) {
+  const above = [];
+  nodes.forEach((node, number) => {
+    if (isSplit(node)) above[node.left] = above[node.right] = number;
+  });
+  return above;
 }
 
-function boxLines(nodes, number, compact) {
-  const node = nodes[number];
-  if (!isSplit(node)) return [data.actions[node.action].name];
-  if (compact) return [`rule ${number}`];
-  return node.lines[units()];
+function isHidden(number, above, closed) {
+  const parent = above[number];
+  return parent !== undefined && (closed.has(parent) || isHidden(parent, above, closed));
 }
 
-// Lay a subtree out; returns its box with children, each knowing its own width.
-function layout(nodes, number, closed, compact) {
-  const node = nodes[number];
-  const lines = boxLines(nodes, number, compact).map((line) => (line.length > MOST ? `${line.slice(0, MOST - 1)}…` : line));
-  const isClosed = isSplit(node) && closed.has(number);
-  const below = compact ? 0 : visitWords(node, number).length;
-  const longest = Math.max(...lines.map((line) => line.length), below, compact ? 4 : 7);
-  const box = {
-    number, node, lines, isClosed,
-    width: Math.max(longest * LETTER + 2 * PAD, compact ? 50 : 84),
-    height: (lines.length + (compact ? 0 : 1)) * LINE + 2 * PAD + 10,
-    children: isSplit(node) && !isClosed
-      ? [node.left, node.right].map((child) => layout(nodes, child, closed, compact)) : [],
-  };
-  const inner = box.children.reduce((sum, child) => sum + child.span, 0) + GAP * Math.max(0, box.children.length - 1);
-  box.span = Math.max(box.width, inner);
-  box.inner = inner;
-  return box;
-}
-
-function tallest(box, depth = 0, found = []) {
-  found[depth] = Math.max(found[depth] || 0, box.height);
-  box.children.forEach((child) => tallest(child, depth + 1, found));
-  return found;
-}
-
+// The drawing comes from glasstree, which escapes every name in it; what is folded away is left out.
 function drawTree() {
-  const { name, nodes } = drawnTree();
-  const compact = ruleCount(nodes) > COMPACT_ABOVE;
-  const root = layout(nodes, 0, foldedOf(name), compact);
-  const heights = tallest(root);
-  const tops = [12];
-  heights.forEach((height, depth) => tops.push(tops[depth] + height + (compact ? RISE * 0.8 : RISE)));
-  const width = Math.ceil(root.span + 24), height = Math.ceil(tops[heights.length - 1] + heights[heights.length - 1] + 12);
-  const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `Tree of ${ruleCount(nodes)} rules` });
-  const branches = svg("g", {}), boxes = svg("g", {});
-  drawing.append(branches, boxes);
-  drawSubtree(root, 12, 0, tops, visits(nodes[0]), branches, boxes);
-  byId("tree-frame").replaceChildren(drawing);
+  const { name, nodes, drawings } = drawnTree(), closed = foldedOf(name), above = parents(nodes);
+  const frame = byId("tree-frame");
+  frame.innerHTML = drawings[units()];
+  const drawing = frame.firstElementChild;
+  drawing.setAttribute("role", "group");
+  drawing.querySelectorAll("[data-to], [data-node]").forEach((part) => {
+    if (isHidden(Number(part.dataset.to || part.dataset.node), above, closed)) part.remove();
+  });
+  drawing.querySelectorAll(".node").forEach((group) => prepare(group, nodes, closed));
+  if (closed.size) crop(drawing);
   light();
 }
 
-function drawSubtree(box, left, depth, tops, total, branches, boxes) {
-  const centre = left + box.span / 2, top = tops[depth];
-  let edge = left + (box.span - box.inner) / 2;
-  boxes.append(drawBox(box, centre, top));
-  box.children.forEach((child, side) => {
-    const middle = edge + child.span / 2, from = top + box.height, to = tops[depth + 1];
-    const share = total > 0 ? visits(child.node) / total : 0.1;
-    const bend = (from + to) / 2;
-    branches.append(svg("path", {
-      class: "branch", "data-to": child.number, "stroke-width": (1.5 + 16 * share).toFixed(1),
-      d: `M${centre} ${from}C${centre} ${bend} ${middle} ${bend} ${middle} ${to}`,
-    }));
-    const word = svg("text", { class: "side", x: middle + (side ? 12 : -12), y: to - 8, "text-anchor": side ? "start" : "end" }, side ? "no" : "yes");
-    branches.append(word);
-    drawSubtree(child, edge, depth + 1, tops, total, branches, boxes);
-    edge += child.span + GAP;
-  });
-}
-
-function drawBox(box, centre, top) {
-  const { node, number } = box, split = isSplit(node), x = centre - box.width / 2;
-  const group = svg("g", {
-    class: `node ${split ? "split" : "leaf"}`, "data-node": number, tabindex: 0, role: split ? "button" : "img",
-    "aria-label": split ? null : spoken(node, number), "aria-expanded": split ? String(!box.isClosed) : null,
-  });
-  const fill = split ? null : `fill:${data.actions[node.action].colour}`;
-  group.append(svg("rect", { class: "box", x, y: top, width: box.width, height: box.height, rx: 7, style: fill }));
-  const ink = split ? null : `fill:${data.actions[node.action].ink}`;
-  box.lines.forEach((line, n) => group.append(svg("text", { x: centre, y: top + PAD + LINE * (n + 0.8), "text-anchor": "middle", style: ink, "font-weight": split ? null : 700 }, line)));
-  if (box.height > box.lines.length * LINE + 2 * PAD + 10) {
-    group.append(svg("text", { class: split ? "dim" : "", style: ink, x: centre, y: top + PAD + LINE * (box.lines.length + 0.75), "text-anchor": "middle", "font-size": 11 }, visitWords(node, number)));
-  }
-  drawCounts(group, node, x + PAD, top + box.height - 12, box.width - 2 * PAD);
-  if (box.isClosed) group.append(svg("text", { class: "folded", x: centre, y: top + box.height + 14, "text-anchor": "middle" }, "▾ folded"));
+// Make a node that can be asked and folded.
+function prepare(group, nodes, closed) {
+  const number = Number(group.dataset.node), node = nodes[number];
+  group.setAttribute("tabindex", 0);
+  group.setAttribute("role", isSplit(node) ? "button" : "img");
   group.addEventListener("pointerenter", () => tell(number));
   group.addEventListener("focus", () => tell(number));
-  if (split) {
-    group.addEventListener("click", () => toggle(number));
-    group.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      toggle(number);
-    });
+  if (!isSplit(node)) {
+    group.setAttribute("aria-label", spoken(node, number));
+    return;
   }
-  return group;
+  group.setAttribute("aria-expanded", String(!closed.has(number)));
+  if (closed.has(number)) {
+    const { x, y, width, height } = group.querySelector(".box").getBBox();
+    group.append(svg("text", { class: "folded", x: x + width / 2, y: y + height + 14, "text-anchor": "middle" }, "▾ folded"));
+  }
+  group.addEventListener("click", () => toggle(number));
+  group.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    toggle(number);
+  });
 }
 
-function drawCounts(group, node, x, y, width) {
-  const total = visits(node);
-  if (total === 0) return;
-  let at = x;
-  node.counts.forEach((count, action) => {
-    if (count === 0) return;
-    const part = (width * count) / total;
-    group.append(svg("rect", { x: at, y, width: part, height: 6, fill: data.actions[action].colour, stroke: "#333", "stroke-width": 0.6 }));
-    at += part;
-  });
+// Cut away the room of what is folded at the sides and below.
+function crop(drawing) {
+  const { x, y, width, height } = drawing.getBBox(), margin = 12;
+  drawing.setAttribute("viewBox", [x - margin, y - margin, width + 2 * margin, height + 2 * margin].join(" "));
+  drawing.setAttribute("width", width + 2 * margin);
+  drawing.setAttribute("height", height + 2 * margin);
 }
 
 function toggle(number) {

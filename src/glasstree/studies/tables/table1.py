@@ -3,7 +3,7 @@
 from glasstree.studies.recipes import CONTROL, OPEN_LOOP, open_loop_row
 from glasstree.studies.study import Plan, Row, Study
 
-SIZES = (100, 500, 1000, 5000, 10_000)
+SIZES = (100, 500, 1000, 5000, 10_000)  # of training sets, as in the paper
 QUICK_SIZES = (100,)
 
 

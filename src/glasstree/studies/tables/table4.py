@@ -8,7 +8,7 @@ DEPTH = 2
 
 
 def rows(plan: Plan) -> list[Row]:
-    """Return one row a kind of data."""
+    """Return one row per kind of data."""
     return [
         open_loop_row(plan, name, "mountaincar", depths=(DEPTH, None), data=data)
         for name, data in DATA.items()

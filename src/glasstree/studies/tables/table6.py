@@ -15,7 +15,13 @@ from glasstree.studies.recipes import (
 from glasstree.studies.study import Bench, Column, Figures, Measured, Plan, Row, Study
 
 TASK, DEEPEST = "lunarlander", 6
-RULES = {2: 3, 3: 4, 4: 7, 5: 13, 6: 26}
+RULES = {
+    2: 3,
+    3: 4,
+    4: 7,
+    5: 13,
+    6: 26,
+}  # that a tree of each depth may have: as many as the paper's, or one more
 QUICK_DEPTHS = (3,)
 STAGES = {"before": "before", "after": "tree"}
 

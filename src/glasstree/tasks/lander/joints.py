@@ -51,6 +51,7 @@ from glasstree.tasks.lander.shapes import (
 
 TORQUE = TIME_STEP * rounded(40.0)  # as an impulse
 SIDES = (-1, 1)  # of the left and the right leg
+# angles, speeds and places of the legs as in Gymnasium
 LOWER = np.array([0.9 - 0.5, -0.9], dtype=np.float32)
 UPPER = np.array([0.9, -0.9 + 0.5], dtype=np.float32)
 MOTOR_SPEED = np.array([0.3 * side for side in SIDES], dtype=np.float32)

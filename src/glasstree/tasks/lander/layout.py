@@ -19,6 +19,7 @@ def single(value: float) -> float:
     return cast(float, np.float32(value))
 
 
+# numbers in single precision, and the settings of Box2D and Gymnasium
 ZERO, ONE, TWO, HALF = single(0.0), single(1.0), single(2.0), single(0.5)
 EPSILON = cast(float, np.finfo(np.float32).eps)
 HUGE = cast(float, np.finfo(np.float32).max)
@@ -52,7 +53,7 @@ PX, PY, SIN, COS = 9, 10, 11, 12  # the body's frame
 TIME, STILL, AWAKE = 13, 14, 15
 BOX = 16  # lowest x, lowest y, highest x, highest y of the fat box of the broad phase
 
-# Joints: one a leg.
+# Joints: one per leg.
 JOINTS, JOINT = BODIES + 3 * BODY, 24
 JX, JY, JZ, MOTOR, LIMIT = 0, 1, 2, 3, 4  # impulses, and which limit is active
 ARMS, MATRIX, INVERSE = 5, 9, 15  # of the present step alone

@@ -4,6 +4,7 @@ import numpy as np
 
 from glasstree.tasks.lander.layout import HALF, ONE, Singles, single
 
+# all as in Gymnasium
 SCALE = 30.0
 LANDER = ((17, -10), (17, 0), (14, 17), (-14, 17), (-17, 0), (-17, -10))
 LEG = ((-2, -8), (2, -8), (2, 8), (-2, 8))

@@ -53,7 +53,7 @@ from glasstree.tasks.lander.layout import single as rounded
 from glasstree.tasks.lander.motion import frame_at
 from glasstree.tasks.lander.shapes import FRICTIONS, INVERSE_INERTIA, INVERSE_MASS
 
-WORST_CONDITION = rounded(1000.0)
+WORST_CONDITION = rounded(1000.0)  # of two points solved at once, as in Box2D
 FRAME = (single, single, single, single)
 SPEED = (single, single, single)
 FOUND = (single, single, single, single, single)

@@ -67,6 +67,7 @@ from glasstree.tasks.lander.shapes import INVERSE_MASS
 
 prepare_joint, correct_joint = joints.prepare, joints.correct
 warm_start, start, keep, correct = solver.warm_start, solver.start, solver.keep, solver.correct
+# as in Box2D
 DEEP, DEEP_AT_IMPACT = rounded(-3.0) * LINEAR_SLOP, rounded(-1.5) * LINEAR_SLOP
 NO_TIME_LEFT = ONE - rounded(10.0) * EPSILON
 

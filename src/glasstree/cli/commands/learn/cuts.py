@@ -30,7 +30,7 @@ def cuts(
     chosen: Chosen,
     cut: Annotated[str, typer.Option(help="Depths to cut to.")] = "2,3,4,5,6",
     out: Annotated[
-        Path | None, typer.Option(help="Folder that keeps it all; none by default.")
+        Path | None, typer.Option(help="Folder to keep the results in; none by default.")
     ] = None,
     kept: Kept,
     working: Working,

@@ -1,4 +1,4 @@
-"""`glasstree fit`: rules for a table, with no control problem in sight."""
+"""`glasstree fit`: rules for a table, without a control problem."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,10 +29,10 @@ def fit(
     depth: Annotated[
         int | None,
         typer.Option(
-            help="Most rules on the way of a sample; as held-back rows want it if not said."
+            help="Most rules between root and leaf; as held-back rows want it if not said."
         ),
     ] = None,
-    terms: Annotated[int, typer.Option(help="Most terms a rule.")] = 3,
+    terms: Annotated[int, typer.Option(help="Most terms per rule.")] = 3,
     solver: Annotated[str, typer.Option(help="Weights: scan, rga or sqp.")] = "scan",
     parsimony: ParsimonyOption = 0.005,
     digits: Annotated[

@@ -89,12 +89,12 @@ def plain(card: "Card") -> dict[str, Any]:
 
 
 def scored(card: "Card") -> list[str]:
-    """Word a score for a table."""
+    """Format a score for a table."""
     if card.score is None:
         return ["-", "-"]
     return [figure(card.score.mean_reward, 1), percent(card.score.success_rate)]
 
 
 def size(oracle: Any) -> str:
-    """Word the number of parameters of an oracle."""
+    """Format the number of parameters of an oracle."""
     return f"{oracle.n_parameters:,}"

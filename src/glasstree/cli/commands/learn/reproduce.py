@@ -33,24 +33,17 @@ def reproduce(
 ) -> None:
     """Measure tables and figures of the paper again and write them beside the paper's values."""
     with showing_progress(quiet=as_json):
-        from glasstree.parallel import cores
-        from glasstree.studies import Plan
         from glasstree.studies.layout import markdown
-        from glasstree.studies.reproduction import PAGE, write_docs
         from glasstree.studies.reproduction import reproduce as measure
 
-        plan = Plan(runs=(2 if quick else 10) if runs is None else runs, quick=quick)
-        outcome = measure(study, out, plan, cores(workers))
-        if docs is not None:
-            words = f"glasstree reproduce {study} --runs {plan.runs}{' --quick' if quick else ''}"
-            write_docs(outcome, docs, plan, words)
-    drawn = {drawing.name: str(out / f"figures/{drawing.name}.svg") for drawing in outcome.drawings}
+        found = measure(study, out, runs=runs, quick=quick, docs=docs, workers=workers)
     if as_json:
-        tables = {table["study"]: table for table in outcome.tables}
-        print_json({"runs": plan.runs, "quick": quick, "tables": tables, "figures": drawn})
+        tables = {table["study"]: table for table in found.tables}
+        drawn = {name: str(path) for name, path in found.figures.items()}
+        print_json({"runs": found.plan.runs, "quick": quick, "tables": tables, "figures": drawn})
         return
-    for table in outcome.tables:
+    for table in found.tables:
         console.print(markdown(table), soft_wrap=True)
-    for path in drawn.values():
+    for path in found.figures.values():
         console.print(f"figure: {path}", soft_wrap=True)
-    console.print(f"page: {out / PAGE}", soft_wrap=True)
+    console.print(f"page: {found.page}", soft_wrap=True)

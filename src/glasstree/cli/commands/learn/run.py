@@ -131,7 +131,7 @@ def show_front(front: "Front", taken: "PolicyTree") -> None:
     ]
     print_table(
         "the front: the best policy of each complexity",
-        ["", "symbols", "mean reward", "± (95 %)", "success", "rules", "first rule"],
+        ["", "symbols", "reward", "± 95 %", "success", "rules", "first rule"],
         rows,
         text="first rule",
     )

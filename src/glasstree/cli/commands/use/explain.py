@@ -45,7 +45,7 @@ def explain(
 
 
 def numbers(text: str, names: Sequence[str]) -> list[float]:
-    """Read one number a variable; commas or spaces divide them."""
+    """Read one number per variable, divided by commas or spaces."""
     from glasstree.errors import OptionError
 
     try:

@@ -1,13 +1,16 @@
 """`glasstree prove`: what is certain of a policy, in every state and from every start."""
 
 from contextlib import nullcontext
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from glasstree.cli import app
 from glasstree.cli.commands.use.explain import numbers
 from glasstree.cli.console import JsonOption, print_json, showing_progress
+
+if TYPE_CHECKING:
+    from glasstree.policy import PolicyTree
 
 
 @app.command()
@@ -39,22 +42,13 @@ def prove(
     as_json: JsonOption = False,
 ) -> None:
     """Prove or refute claims about a policy: exit code 0 all proved, 1 refuted, 2 not known."""
-    from glasstree.policy import load
-    from glasstree.prove import check_certificate, write_certificate
     from glasstree.prove import prove as find
-    from glasstree.prove.loops import task_of
+    from glasstree.prove import write_certificate
 
-    tree = load(policy)
     if check is not None:
-        held = check_certificate(check, tree)
-        if as_json:
-            print_json({"policy": policy, "certificate": check, "holds": held})
-        else:
-            typer.echo("\n".join(f"holds: {claim}" for claim in held))
-        return
+        return tell_what_holds(policy, check, as_json)
+    tree = loaded(policy, task)
     around = None if state is None else numbers(state, tree.state_names)
-    if task is not None:
-        task_of(tree, task)
     with nullcontext() if claims else showing_progress(quiet=as_json):
         found = find(
             tree, *(claims or ()), within=within or (), state=around, task=task, seconds=seconds
@@ -66,3 +60,26 @@ def prove(
     else:
         typer.echo(str(found) or "nothing is certain of this policy; claim something of it")
     raise typer.Exit(found.exit_code)
+
+
+def loaded(policy: str, task: str | None) -> "PolicyTree":
+    """Return a policy; a task that does not fit it is told before progress is shown."""
+    from glasstree.policy import load
+    from glasstree.prove.loops import task_of
+
+    tree = load(policy)
+    if task is not None:
+        task_of(tree, task)
+    return tree
+
+
+def tell_what_holds(policy: str, certificate: str, as_json: bool) -> None:
+    """Check a certificate of a policy and print its claims."""
+    from glasstree.policy import load
+    from glasstree.prove import check_certificate
+
+    held = check_certificate(certificate, load(policy))
+    if as_json:
+        print_json({"policy": policy, "certificate": certificate, "holds": held})
+    else:
+        typer.echo("\n".join(f"holds: {claim}" for claim in held))

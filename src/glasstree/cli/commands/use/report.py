@@ -20,6 +20,7 @@ def report(
     ] = None,
     trust: TrustOption = False,
     module: ImportOption = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make the page of a run anew, or one page that compares several runs."""
@@ -31,6 +32,8 @@ def report(
         print_json({"report": str(path), "runs": [str(run) for run in runs]})
         return
     console.print(f"report: {path}", soft_wrap=True)
+    if show and typer.launch(path.resolve().as_uri()):
+        console.print("no browser was found here; open that file in one", soft_wrap=True)
 
 
 @app.command()

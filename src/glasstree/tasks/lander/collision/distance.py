@@ -24,7 +24,7 @@ from glasstree.tasks.lander.layout import (
 )
 from glasstree.tasks.lander.shapes import N_CORNERS, VERTICES
 
-MOST_ROUNDS = 20
+MOST_ROUNDS = 20  # as in Box2D
 FRAME = (single, single, single, single)
 
 

@@ -1,8 +1,10 @@
 """When in a step a moving body first touches an edge: Box2D's conservative advancement."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
 from glasstree.compiled import integer, kernel, single, singles, truth, tuple_of
 from glasstree.tasks.lander.collision.distance import body_support, distance, edge_support
@@ -34,13 +36,26 @@ from glasstree.tasks.lander.layout import single as rounded
 from glasstree.tasks.lander.motion import frame_at
 from glasstree.tasks.lander.shapes import VERTICES
 
+# all as in Box2D
 TARGET = max(LINEAR_SLOP, RADIUS + RADIUS - rounded(3.0) * LINEAR_SLOP)
 TOLERANCE = rounded(0.25) * LINEAR_SLOP
 WHOLE_TURN = TWO * PI
 MOST_AXES, MOST_PUSHES, MOST_ROOTS = 20, 16, 50
 BETWEEN_POINTS, EDGE_FACE, BODY_FACE = 0, 1, 2
 FRAME = (single, single, single, single)
-AXIS = (integer, single, single, single, single)
+
+
+class Axis(NamedTuple):
+    """What separates an edge and a body: its kind, its direction, a point of it."""
+
+    kind: int
+    nx: float
+    ny: float
+    mx: float
+    my: float
+
+
+AXIS = types.NamedTuple((integer, single, single, single, single), Axis)
 
 
 @kernel(tuple_of(FRAME)(singles, integer, single), **FAST)
@@ -61,18 +76,16 @@ def unit(x: float, y: float) -> tuple[float, float]:
     return x * inverse, y * inverse
 
 
-@kernel(tuple_of(AXIS)(singles, integer, integer, *FRAME), **FAST)
-def axis_of(
-    w: Singles, e: int, body: int, px: float, py: float, s: float, c: float
-) -> tuple[int, float, float, float, float]:
-    """Return the axis that separates, by the simplex: its kind, its direction, a point of it."""
+@kernel(AXIS(singles, integer, integer, *FRAME), **FAST)
+def axis_of(w: Singles, e: int, body: int, px: float, py: float, s: float, c: float) -> Axis:
+    """Return the axis that separates, by the simplex."""
     q = SIMPLEX + VERTEX
     end, corner = e + 2 * int(w[SIMPLEX + INDEX_A]), int(w[SIMPLEX + INDEX_B])
     x1, y1 = VERTICES[body, corner, 0], VERTICES[body, corner, 1]
     bx, by = (c * x1 - s * y1) + px, (s * x1 + c * y1) + py
     if w[N_VERTICES] == 1:
         nx, ny = unit(bx - w[end], by - w[end + 1])
-        return BETWEEN_POINTS, nx, ny, ZERO, ZERO
+        return Axis(BETWEEN_POINTS, nx, ny, ZERO, ZERO)
     if w[SIMPLEX + INDEX_A] == w[q + INDEX_A]:
         other = int(w[q + INDEX_B])
         x2, y2 = VERTICES[body, other, 0], VERTICES[body, other, 1]
@@ -82,29 +95,20 @@ def axis_of(
         bx, by = (c * mx - s * my) + px, (s * mx + c * my) + py
         if (w[end] - bx) * nx + (w[end + 1] - by) * ny < ZERO:
             lx, ly = -lx, -ly
-        return BODY_FACE, lx, ly, mx, my
+        return Axis(BODY_FACE, lx, ly, mx, my)
     far = e + 2 * int(w[q + INDEX_A])
     nx, ny = unit(w[far + 1] - w[end + 1], -(w[far] - w[end]))
     mx, my = HALF * (w[end] + w[far]), HALF * (w[end + 1] + w[far + 1])
     if (bx - mx) * nx + (by - my) * ny < ZERO:
         nx, ny = -nx, -ny
-    return EDGE_FACE, nx, ny, mx, my
+    return Axis(EDGE_FACE, nx, ny, mx, my)
 
 
-@kernel(tuple_of((integer, integer))(singles, integer, integer, *AXIS, single), **FAST)
-def deepest(
-    w: Singles,
-    e: int,
-    body: int,
-    kind: int,
-    nx: float,
-    ny: float,
-    mx: float,
-    my: float,
-    time: float,
-) -> tuple[int, int]:
+@kernel(tuple_of((integer, integer))(singles, integer, integer, AXIS, single), **FAST)
+def deepest(w: Singles, e: int, body: int, axis: Axis, time: float) -> tuple[int, int]:
     """Return the end of the edge and the corner of the body that are closest along an axis."""
     _, _, s, c = frame_during(w, body, time)
+    kind, nx, ny, _, _ = axis
     if kind == BODY_FACE:
         x, y = c * nx - s * ny, s * nx + c * ny
         return edge_support(w, e, -x, -y), 0
@@ -114,22 +118,13 @@ def deepest(
     return edge_support(w, e, nx, ny), corner
 
 
-@kernel(single(singles, integer, integer, *AXIS, integer, integer, single), **FAST)
+@kernel(single(singles, integer, integer, AXIS, integer, integer, single), **FAST)
 def separation(
-    w: Singles,
-    e: int,
-    body: int,
-    kind: int,
-    nx: float,
-    ny: float,
-    mx: float,
-    my: float,
-    end: int,
-    corner: int,
-    time: float,
+    w: Singles, e: int, body: int, axis: Axis, end: int, corner: int, time: float
 ) -> float:
     """Return how far edge and body are apart along an axis at a time."""
     px, py, s, c = frame_during(w, body, time)
+    kind, nx, ny, mx, my = axis
     a = e + 2 * end
     if kind == BODY_FACE:
         x, y = c * nx - s * ny, s * nx + c * ny
@@ -144,18 +139,14 @@ def separation(
 
 
 @kernel(
-    single(singles, integer, integer, *AXIS, integer, integer, single, single, single, single),
+    single(singles, integer, integer, AXIS, integer, integer, single, single, single, single),
     **FAST,
 )
 def root(
     w: Singles,
     e: int,
     body: int,
-    kind: int,
-    nx: float,
-    ny: float,
-    mx: float,
-    my: float,
+    axis: Axis,
     end: int,
     corner: int,
     early: float,
@@ -170,7 +161,7 @@ def root(
             time = early + (TARGET - apart) * (late - early) / (inside - apart)
         else:
             time = HALF * (early + late)
-        gap = separation(w, e, body, kind, nx, ny, mx, my, end, corner, time)
+        gap = separation(w, e, body, axis, end, corner, time)
         if abs(gap - TARGET) < TOLERANCE:
             return time
         if gap > TARGET:
@@ -180,36 +171,23 @@ def root(
     return latest
 
 
-@kernel(tuple_of((truth, single))(singles, integer, integer, *AXIS, single), **FAST)
-def along_axis(
-    w: Singles,
-    e: int,
-    body: int,
-    kind: int,
-    nx: float,
-    ny: float,
-    mx: float,
-    my: float,
-    early: float,
-) -> tuple[bool, float]:
+@kernel(tuple_of((truth, single))(singles, integer, integer, AXIS, single), **FAST)
+def along_axis(w: Singles, e: int, body: int, axis: Axis, early: float) -> tuple[bool, float]:
     """Return whether the search is over, and the time it has come to; 2 for no impact."""
     late = ONE
     for _ in range(MOST_PUSHES):
-        end, corner = deepest(w, e, body, kind, nx, ny, mx, my, late)
-        inside = separation(w, e, body, kind, nx, ny, mx, my, end, corner, late)
+        end, corner = deepest(w, e, body, axis, late)
+        inside = separation(w, e, body, axis, end, corner, late)
         if inside > TARGET + TOLERANCE:
             return True, TWO
         if inside > TARGET - TOLERANCE:
             return False, late
-        apart = separation(w, e, body, kind, nx, ny, mx, my, end, corner, early)
+        apart = separation(w, e, body, axis, end, corner, early)
         if apart < TARGET - TOLERANCE:
             return True, TWO
         if apart <= TARGET + TOLERANCE:
             return True, early
-        late = root(
-            *(w, e, body, kind, nx, ny, mx, my, end, corner),
-            *(early, late, apart, inside),
-        )
+        late = root(w, e, body, axis, end, corner, early, late, apart, inside)
     return False, early
 
 
@@ -225,8 +203,8 @@ def time_of_impact(w: Singles, e: int, body: int) -> float:
             return TWO
         if gap < TARGET + TOLERANCE:
             return time
-        kind, nx, ny, mx, my = axis_of(w, e, body, px, py, s, c)
-        over, time = along_axis(w, e, body, kind, nx, ny, mx, my, time)
+        axis = axis_of(w, e, body, px, py, s, c)
+        over, time = along_axis(w, e, body, axis, time)
         if over:
             return time
     return TWO

@@ -38,6 +38,7 @@ from glasstree.tasks.lander.layout import (
 from glasstree.tasks.lander.layout import single as rounded
 from glasstree.tasks.lander.shapes import CENTROIDS, N_CORNERS, NORMALS, VERTICES
 
+# as in Box2D
 REACH = TWO * RADIUS
 RELATIVE, ABSOLUTE = rounded(0.98), rounded(0.001)
 # the name of a point: index on the edge, index on the body, and which of the two has a face there
