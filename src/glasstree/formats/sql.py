@@ -40,7 +40,7 @@ def to_sql(tree: PolicyTree, note: str = "") -> str:
     ]
     scaled = [_scaled(tree, variable) for variable in scaled_variables(tree)]
     read = _read if tree.encoding else _number
-    cells = [f"{read(encoding.sources[j])} AS {raw[j]}" for j in used] or ["0.0 AS nothing"]
+    cells = [f"{read(encoding.sources[j])} AS {raw[j]}" for j in used] or ["0.0 AS zero"]
     decisions = [f"WHEN {test} THEN {answer}" for test, answer in leaves[:-1]]
     chosen = ["CASE", *indented([*decisions, f"ELSE {leaves[-1][1]}"]), "END"]
     inner = _selected(rules, _selected(["*", *scaled], _selected(cells, [])))
