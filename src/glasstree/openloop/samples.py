@@ -38,14 +38,18 @@ class Given:
     def held_back(self, labels: Ints, generator: np.random.Generator) -> Bools:
         """Choose one in four samples of each label; rows that are equal stay together.
 
-        So a sample with the weight of two is held back, or not, as two samples are.
+        So a sample with the weight of two is held back, or not, as two samples are. Where a label
+        would be missed by that, for few rows differ, equal ones are parted.
         """
         if len(labels) > MOST_GROUPED:
             return held_back_rows(labels, generator)
         numbers = self.cells.numbers() if isinstance(self.cells, Frame) else self.cells
         rows = np.column_stack([np.nan_to_num(numbers, nan=np.inf), labels])
         _, first, groups = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-        return held_back_rows(labels[first], generator)[groups.reshape(-1)]
+        together = held_back_rows(labels[first], generator)[groups.reshape(-1)]
+        apart = held_back_rows(labels, generator)
+        is_missed = len(np.unique(labels[together])) < len(np.unique(labels[apart]))
+        return apart if is_missed else together
 
     def encoding(self, targets: Floats | None = None) -> Encoding | None:
         """Return how the columns of a frame become variables; nothing where they are numbers.
