@@ -30,6 +30,10 @@ NamesOption = Annotated[
     str | None, typer.Option("--names", help="Names of the variables, with commas between them.")
 ]
 
+SepOption = Annotated[
+    str | None, typer.Option(help="What separates the fields of a CSV file, if not found out.")
+]
+
 
 @output_aside()
 def policy_and_task(

@@ -16,9 +16,9 @@ from glasstree.formats.shared.traversal import (
     traverse,
     used_variables,
 )
+from glasstree.formats.shared.wording import unknown_counts, worded
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
-from glasstree.policy.notation import readable
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 INDENT = "    "
@@ -107,7 +107,7 @@ def branches(tree: PolicyTree, units: Units) -> list[str]:
 
     def split(node: Split, place: Place, left: list[str], right: list[str]) -> list[str]:
         return [
-            f"if {readable(node.rule, tree.scaling, units, style)}:    # node {place.number}",
+            f"if {worded(tree, node.rule, units, style)}:    # node {place.number}",
             *(INDENT + line for line in left),
             "else:",
             *(INDENT + line for line in right),
@@ -120,7 +120,7 @@ def first_rule(tree: PolicyTree) -> str:
     """Write the rule at the root in original units, or the action where there is none."""
     if isinstance(tree.root, Leaf):
         return visible(tree.action_names[tree.root.action])
-    return readable(tree.root.rule, tree.scaling, "original", TextStyle(tree.state_names))
+    return worded(tree, tree.root.rule, "original", TextStyle(tree.state_names))
 
 
 def legend(tree: PolicyTree) -> list[str]:
@@ -169,12 +169,18 @@ def _original(tree: PolicyTree) -> str:
         for variable in used_variables(tree)
         if tree.units[variable]
     ]
-    if units or limits(tree):
+    unknown = [
+        f"{bracketed(name)} {digits_of(source.unknown, max(abs(source.unknown), 1.0))}"
+        for name, source in unknown_counts(tree)
+    ]
+    if units or limits(tree) or unknown:
         lines.append("")
     if units:
         lines.append(f"units: {', '.join(units)}")
     if limits(tree):
         lines.append(f"limited first{limited_nodes(tree)}: {', '.join(limits(tree))}")
+    if unknown:
+        lines.append(f"unknown counts as: {', '.join(unknown)}")
     return "\n".join(lines) + "\n"
 
 
