@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from commands import Command
-from glasstree.errors import TaskError
-from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, save
+from glasstree.errors import PolicyFileError
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
 from glasstree.tasks import get_task
 
 EVIL = "import pathlib\npathlib.Path('ran').touch()\nact = lambda state: 1\n"
@@ -85,7 +85,8 @@ def test_a_task_that_a_file_names_imports_no_module(
     assert "with --import" in answer.sentence
 
 
-def test_a_gymnasium_id_with_a_module_is_refused_in_python_too(beside: Path) -> None:
-    with pytest.raises(TaskError, match="give the id alone"):
-        get_task("sinister:CartPole-v1", step_limit=10)
+def test_a_policy_whose_task_names_a_module_is_not_read_in_python_either(beside: Path) -> None:
+    save(cartpole_tree("sinister:CartPole-v1"), beside / "policy.json")
+    with pytest.raises(PolicyFileError, match="would import a module"):
+        load(beside / "policy.json")
     assert not (beside / "ran").exists()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from glasstree.tasks import Task, get_task
     from glasstree.tasks import all_tasks as tasks
     from glasstree.workflows.card import card
+    from glasstree.workflows.conditions import conditions
     from glasstree.workflows.cuts import cuts
     from glasstree.workflows.distillation import distill
     from glasstree.workflows.fitting import fit
@@ -44,6 +45,7 @@ __all__ = [
     "Split",
     "Task",
     "card",
+    "conditions",
     "cuts",
     "distill",
     "edit",
@@ -80,6 +82,7 @@ _PACKAGES = {
     "studies.reproduction": ("reproduce",),
     "tasks": ("Task", "get_task"),
     "workflows.card": ("card",),
+    "workflows.conditions": ("conditions",),
     "workflows.cuts": ("cuts",),
     "workflows.distillation": ("distill",),
     "workflows.fitting": ("fit",),

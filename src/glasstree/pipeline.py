@@ -15,6 +15,7 @@ from glasstree.data import Dataset, aggregate, collect
 from glasstree.data.collection import Kind
 from glasstree.episodes import Performance, Purpose, evaluate
 from glasstree.openloop import GrowthOptions, LineSearch, grow, limit_rules, prune, simplify
+from glasstree.openloop.truths import plain_truths
 from glasstree.options import Options
 from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
@@ -24,6 +25,7 @@ from glasstree.tasks import Task
 
 SEEDS_APART = 1_000_003  # between seeds of rounds, so that runs of neighbouring seeds share none
 PARSIMONIES = (1.0, 0.4, 0.15)  # factors of the price of an exponent, round after round
+IN_LEVELS = "oracle in levels"  # where continuous actions are replaced by the nearest level
 LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)  # prices of a variable in trees of lines
 
 
@@ -109,13 +111,16 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
     seconds = perf_counter() - started
 
     progress.emit(progress.Stage("evaluate"))
+    judging: dict[str, Any] = {"episodes": options.episodes, "seed": seed}
+    players = {IN_LEVELS: black_box, **policies} if task.bounds else policies
     performances = {
-        name: evaluate(policy, task, episodes=options.episodes, seed=seed)
-        for name, policy in {"oracle": black_box, **policies}.items()
+        name: evaluate(policy, task.free if name == "oracle" else task, **judging)
+        for name, policy in {"oracle": black_box, **players}.items()
     }
     figures = {
         "train_accuracy": accuracy(open_loop, train),
         "test_accuracy": accuracy(open_loop, test),
+        "agreement": accuracy(final, test),
         **final.sizes,
         "seconds": seconds,
     }
@@ -167,7 +172,7 @@ def learn(data: Dataset, task: Task, growth: GrowthOptions, seed: int) -> Policy
     normalised = scaling.normalise(data.states)
     root = grow(normalised, data.actions, data.n_actions, growth, seed, data.weights)
     names = (task.state_names, task.action_names, task.units)
-    return PolicyTree(root, scaling, *names, task=task.name)
+    return plain_truths(PolicyTree(root, scaling, *names, task=task.name, plant=task.plant))
 
 
 def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]:

@@ -69,7 +69,8 @@ def test_training_scores_and_writes(glasstree, tmp_path):
         (("evaluate",), "either a policy file or --oracle"),
         (("evaluate", "policy.json", "--oracle", "psm5"), "either a policy file or --oracle"),
         (("evaluate", "--oracle", "cartpole", "--task", "lunarlander"), "expects 4 variables"),
-        (("evaluate", "--oracle", "acrobot", "--task", "Pendulum-v1"), "continuous actions"),
+        (("evaluate", "--oracle", "acrobot", "--task", "Pendulum-v1"), "expects 6 variables"),
+        (("evaluate", "--oracle", "carfollowing", "--task", "Pendulum-v1"), "continuous, 1 number"),
         (("evaluate", "--oracle", "no_module:f", "--task", "cartpole"), "cannot import"),
     ],
 )

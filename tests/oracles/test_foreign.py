@@ -133,3 +133,18 @@ def test_missing_extras_name_the_install_command(saved, exported, monkeypatch, a
     path = saved if extra == "oracles" else exported
     with pytest.raises(MissingExtraError, match=rf"pip install 'glasstree\[{extra}\]'"):
         load_oracle(path, trust=True)
+
+
+def test_a_network_of_one_column_is_no_oracle_for_several_actions(tmp_path, states):
+    helper, floats = onnx.helper, onnx.TensorProto.FLOAT
+    weights = onnx.numpy_helper.from_array(np.ones((4, 1), dtype=np.float32), "w")
+    node = helper.make_node("MatMul", ["states", "w"], ["torque"])
+    for width in (1, "width"):
+        output = helper.make_tensor_value_info("torque", floats, ["n", width])
+        seen = helper.make_tensor_value_info("states", floats, ["n", 4])
+        graph = helper.make_graph([node], "actor", [seen], [output], [weights])
+        opset = helper.make_opsetid("", OPSET)
+        path = tmp_path / f"{width}.onnx"
+        onnx.save(helper.make_model(graph, opset_imports=[opset], ir_version=9), path)
+        with pytest.raises(OracleError, match="one output"):
+            load_oracle(path, get_task("cartpole")).actions(states[:5])

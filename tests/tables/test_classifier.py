@@ -10,7 +10,7 @@ from glasstree import NLDTClassifier, to_text
 from glasstree.errors import DataError
 from glasstree.formats import export
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split, load, save
-from glasstree.policy.encoding import Encoding, Source
+from glasstree.policy.sources.encoding import Encoding, Source
 from glasstree.tables import Column, Frame
 
 ROWS = 400

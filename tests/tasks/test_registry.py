@@ -7,8 +7,10 @@ import gymnasium
 import numpy as np
 import pytest
 
+from glasstree.episodes import evaluate, play
 from glasstree.errors import MissingExtraError, TaskError
-from glasstree.tasks import get_task, task_names
+from glasstree.oracles import load_oracle
+from glasstree.tasks import Outcomes, Task, get_task, task_names
 
 OURS = ["cartpole", "carfollowing", "mountaincar", "lunarlander", "psm5", "psm10", "acrobot"]
 
@@ -26,26 +28,161 @@ def test_tasks_travel_between_processes(name):
 
 
 def test_gymnasium_id_becomes_a_task():
-    task = get_task("CartPole-v1", state_names=["x", "v", "theta", "omega"])
+    other = {"sutton_barto_reward": True}
+    task = get_task("CartPole-v1", state_names=["x", "v", "theta", "omega"], env_kwargs=other)
     assert task.step_limit == 500
+    assert task.simulator is None
     assert task.state_names == ("x", "v", "theta", "omega")
     assert task.action_names == ("0", "1")
-    assert get_task("CartPole-v1").state_names == ("x0", "x1", "x2", "x3")
+    assert get_task("CartPole-v1", env_kwargs=other).state_names == ("x0", "x1", "x2", "x3")
 
 
-class Dictionary(gymnasium.Env):
-    observation_space = gymnasium.spaces.Dict({"a": gymnasium.spaces.Box(0, 1, (1,))})
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [("MountainCar-v0", "mountaincar"), ("Acrobot-v1", "acrobot"), ("CartPole-v0", "cartpole")],
+)
+def test_known_ids_are_the_shipped_tasks(name, ours):
+    assert get_task(name) is get_task(ours)
+
+
+def test_a_known_id_keeps_its_own_step_limit():
+    task = get_task("CartPole-v1")
+    assert (task.name, task.step_limit, task.for_training.step_limit) == ("CartPole-v1", 500, 1000)
+    assert task.action_names == ("left", "right")
+    seeds = np.arange(20)
+    policy = load_oracle(lambda states: (states[:, 2] + states[:, 3] > 0).astype(int))
+    compiled, plain = (play(policy, task, seeds, compiled=choice)[0] for choice in (True, False))
+    assert compiled.rewards.tolist() == plain.rewards.tolist()
+    assert compiled.rewards.max() > 200
+    assert get_task("CartPole-v1", step_limit=300).step_limit == 300
+
+
+def test_an_id_that_a_user_registered_anew_is_the_users(monkeypatch):
+    mine = gymnasium.envs.registration.EnvSpec("CartPole-v1", entry_point=Shifted)
+    monkeypatch.setitem(gymnasium.registry, "CartPole-v1", mine)
+    with pytest.raises(TaskError, match="no step limit"):
+        get_task("CartPole-v1")
+
+
+class Still(gymnasium.Env):
+    observation_space = gymnasium.spaces.Box(-1.0, 1.0, (2,))
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def __init__(self, reward=1.0):
+        self.reward = reward
+
+    def reset(self, seed=None, options=None):
+        return np.zeros(2), {}
+
+    def step(self, action):
+        return np.zeros(2), self.reward, False, False, {}
+
+
+def test_a_class_or_a_function_that_makes_an_environment_is_a_task():
+    policy = load_oracle(lambda states: np.zeros(len(states), dtype=int))
+    for made in (Still, lambda **words: Still(**words)):
+        task = Task.of(made, step_limit=4, env_kwargs={"reward": 2.0}, actions=["no", "yes"])
+        found = evaluate(policy, task, episodes=3)
+        assert (found.mean_reward, found.mean_steps) == (8.0, 4.0)
+        assert task.action_names == ("no", "yes")
+    assert task.name.isidentifier() or task.name == "_lambda_"
+
+
+def test_an_environment_that_gymnasium_made_is_made_again():
+    task = Task.of(gymnasium.make("CartPole-v1", max_episode_steps=7))
+    assert (task.name, task.step_limit) == ("CartPole-v1", 7)
+    with pytest.raises(TaskError, match="give its class"):
+        Task.of(Still(), step_limit=4)
+    with pytest.raises(TaskError, match="got int"):
+        Task.of(3)
+
+
+def test_success_is_a_word_a_bound_or_a_function():
+    ends = Outcomes(
+        np.array([1.0, 3.0]), np.array([5, 2]), np.array([False, True]), np.array([0.0, 2.0])
+    )
+    for text, expected in {
+        "survived": [True, False],
+        "reached": [False, True],
+        "reward >= 3": [False, True],
+        "steps<5": [False, True],
+        "last reward <= 0": [True, False],
+    }.items():
+        task = get_task("CartPole-v1", success=text, env_kwargs={"sutton_barto_reward": True})
+        assert task.success(ends).tolist() == expected
+    assert get_task("cartpole", success=lambda ends: ends.steps > 4).success(ends).tolist() == [
+        *(True, False)
+    ]
+    with pytest.raises(TaskError, match="cannot read"):
+        get_task("cartpole", success="reward >= much")
+
+
+def test_arguments_that_no_file_can_hold_are_refused():
+    with pytest.raises(TaskError, match="a run keeps them"):
+        get_task("CartPole-v1", env_kwargs={"render_mode": None})
+
+
+class Endless(gymnasium.Env):
+    observation_space = gymnasium.spaces.Dict(
+        a=gymnasium.spaces.Sequence(gymnasium.spaces.Box(0, 1))
+    )
     action_space = gymnasium.spaces.Discrete(2)
 
 
 class Image(gymnasium.Env):
-    observation_space = gymnasium.spaces.Box(0, 255, (8, 8, 3), np.uint8)
+    observation_space = gymnasium.spaces.Box(0, 255, (64, 64, 3), np.uint8)
     action_space = gymnasium.spaces.Discrete(2)
 
 
-class Shifted(gymnasium.Env):
+class Unlimited(gymnasium.Env):
     observation_space = gymnasium.spaces.Box(0, 1, (2,))
+    action_space = gymnasium.spaces.Box(-np.inf, np.inf, (2,))
+
+
+class Worded(gymnasium.Env):
+    observation_space = gymnasium.spaces.Box(0, 1, (2,))
+    action_space = gymnasium.spaces.Text(5)
+
+
+class Rich(gymnasium.Env):
+    observation_space = gymnasium.spaces.Box(0, 1, (2,))
+    action_space = gymnasium.spaces.MultiDiscrete([10] * 4)
+
+
+class Shifted(gymnasium.Env):
+    observation_space = gymnasium.spaces.Box(0, 9, (1,))
     action_space = gymnasium.spaces.Discrete(2, start=1)
+
+    def reset(self, seed=None, options=None):
+        return np.zeros(1), {}
+
+    def step(self, action):
+        assert self.action_space.contains(action), action
+        return np.zeros(1), float(np.sum(action)), False, False, {}
+
+
+class Several(Shifted):
+    action_space = gymnasium.spaces.MultiDiscrete([2, 3])
+
+
+class Switches(Shifted):
+    action_space = gymnasium.spaces.MultiBinary(2)
+
+
+@pytest.mark.parametrize(
+    ("environment", "names", "rewards"),
+    [
+        (Shifted, ("1", "2"), [1, 2]),
+        (Several, ("(0, 0)", "(0, 1)", "(0, 2)", "(1, 0)", "(1, 1)", "(1, 2)"), [0, 1, 2, 1, 2, 3]),
+        (Switches, ("(0, 0)", "(0, 1)", "(1, 0)", "(1, 1)"), [0, 1, 1, 2]),
+    ],
+)
+def test_actions_of_several_parts_are_choices(environment, names, rewards):
+    task = Task.of(environment, step_limit=1)
+    assert task.action_names == names
+    for action, reward in enumerate(rewards):
+        policy = load_oracle(lambda states, action=action: np.full(len(states), action))
+        assert evaluate(policy, task, episodes=2).mean_reward == reward
 
 
 class Broken(gymnasium.Env):
@@ -55,25 +192,25 @@ class Broken(gymnasium.Env):
 
 @pytest.fixture
 def registered():
-    entries = {"Dictionary": Dictionary, "Image": Image, "Shifted": Shifted, "Broken": Broken}
-    for name, entry in entries.items():
-        gymnasium.register(f"bad/{name}-v0", entry_point=entry, max_episode_steps=10)
+    entries = (Endless, Image, Unlimited, Worded, Rich, Broken)
+    for entry in entries:
+        gymnasium.register(f"bad/{entry.__name__}-v0", entry_point=entry, max_episode_steps=10)
     yield
-    for name in entries:
-        del gymnasium.registry[f"bad/{name}-v0"]
+    for entry in entries:
+        del gymnasium.registry[f"bad/{entry.__name__}-v0"]
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
         ("cartpol", "did you mean 'cartpole'"),
-        ("Pendulum-v1", "continuous actions"),
-        ("FrozenLake-v1", "observed as Discrete"),
         ("Nothing-v0", "--import"),
-        ("Blackjack-v1", "no step limit"),
-        ("bad/Dictionary-v0", "observed as Dict"),
-        ("bad/Image-v0", "image"),
-        ("bad/Shifted-v0", "counted from 0"),
+        ("Blackjack-v1", "--step-limit"),
+        ("bad/Endless-v0", "a is observed as Sequence"),
+        ("bad/Image-v0", "12,288 numbers"),
+        ("bad/Unlimited-v0", "without limits"),
+        ("bad/Worded-v0", "a tree chooses between"),
+        ("bad/Rich-v0", "10,000 actions"),
         ("bad/Broken-v0", "no licence"),
         ("psm:link=3", "did you mean 'links'"),
         ("psm:links=many", "not a value for links"),
@@ -95,8 +232,7 @@ def test_names_must_fit():
 
 
 def test_step_limit_can_be_given():
-    with pytest.raises(TaskError, match="observed as Tuple"):
-        get_task("Blackjack-v1", step_limit=50)
+    assert get_task("Blackjack-v1", step_limit=50).step_limit == 50
 
 
 def test_module_is_imported_for_its_environments(tmp_path, monkeypatch):

@@ -113,8 +113,8 @@ def test_oracles_are_called_as_on_the_command_line() -> None:
 def test_a_module_that_only_a_file_names_is_not_imported() -> None:
     file = {"task": "CartPole-v1", "module": "antigravity_of_a_file", "state_names": list("abcd")}
     with pytest.raises(TaskError, match="with --import, or add --trust"):
-        find_task(None, file, None, None, trust=False)
+        find_task(None, file)
     with pytest.raises(TaskError, match="cannot import"):
-        find_task(None, file, None, None, trust=True)
-    assert find_task(None, file, "math", None, trust=False).state_names == tuple("abcd")
-    assert find_task("cartpole", file, None, None, trust=False) is CARTPOLE
+        find_task(None, file, trust=True)
+    assert find_task(None, file, module="math").state_names == tuple("abcd")
+    assert find_task("cartpole", file) is CARTPOLE

@@ -1,6 +1,6 @@
 """What a command is about: a policy or an oracle, and the task that it meets."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,9 +26,6 @@ TrustOption = Annotated[
 ImportOption = Annotated[
     str | None, typer.Option("--import", help="Module that registers the environment.")
 ]
-NamesOption = Annotated[
-    str | None, typer.Option("--names", help="Names of the variables, with commas between them.")
-]
 
 SepOption = Annotated[
     str | None, typer.Option(help="What separates the fields of a CSV file, if not found out.")
@@ -41,9 +38,9 @@ def policy_and_task(
     oracle: str | None,
     task: str | None,
     trust: bool = False,
-    module: str | None = None,
+    **words: Any,
 ) -> tuple["Policy", "Task", str]:
     """Return the policy, its task, and what to call it; what their code prints goes aside."""
     from glasstree.workflows.policies import policy_and_task as find
 
-    return find(policy, oracle, task, trust, module)
+    return find(policy, oracle, task, trust, **words)

@@ -1,13 +1,16 @@
 """Options that commands share, declared once: a command takes a group as one argument."""
 
 import inspect
+import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
+from shlex import quote
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from glasstree.cli.arguments import ImportOption, TrustOption
+from glasstree.cli.arguments import ImportOption
 from glasstree.cli.console import AddressOption, EngineOption, WorkersOption
 
 Explained = Annotated[str | None, typer.Option(help="What to explain; by default the task's own.")]
@@ -53,11 +56,78 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Foreign:
-    """Code and environments of users."""
+class Own:
+    """What users say of an environment of theirs; runs and policies keep it."""
 
-    trust: TrustOption = False
     module: ImportOption = None
+    names: Annotated[
+        str | None, typer.Option(help="Names of the variables, with commas between them.")
+    ] = None
+    units: Annotated[str | None, typer.Option(help="Their units, such as m,m/s,,rad.")] = None
+    actions: Annotated[
+        str | None, typer.Option(help="Names of the actions, such as off,half,full.")
+    ] = None
+    step_limit: Annotated[
+        int | None, typer.Option(min=1, help="Longest episode of an own environment.")
+    ] = None
+    env_kwargs: Annotated[
+        str | None, typer.Option(help="Arguments of an own environment, such as pump=0.7,size=3.")
+    ] = None
+    success: Annotated[
+        str | None, typer.Option(help="survived, reached, or a bound such as 'reward >= 195'.")
+    ] = None
+
+    def words(self) -> dict[str, Any]:
+        """Return what was said, as get_task takes it."""
+        return said(
+            module=self.module,
+            state_names=_list(self.names),
+            units=_list(self.units),
+            actions=_list(self.actions),
+            step_limit=self.step_limit,
+            env_kwargs=None if self.env_kwargs is None else arguments(self.env_kwargs),
+            success=self.success,
+        )
+
+    def again(self) -> str:
+        """Return what was said, to say it again on a command line."""
+        options = {"module": "import"}
+        return "".join(
+            f" --{options.get(name, name).replace('_', '-')} {quote(str(value))}"
+            for name, value in vars(self).items()
+            if value is not None
+        )
+
+
+def arguments(text: str) -> dict[str, Any]:
+    """Read arguments of an environment: name=value with commas between them, or a JSON object.
+
+    >>> arguments("pump=0.7,slippery=false,map=8x8")
+    {'pump': 0.7, 'slippery': False, 'map': '8x8'}
+    """
+    from glasstree.errors import OptionError
+
+    pairs = [word.partition("=") for word in text.split(",")]
+    if text.lstrip().startswith("{"):
+        try:
+            found: dict[str, Any] = json.loads(text)
+        except ValueError as error:
+            raise OptionError(f"--env-kwargs: not a JSON object: {error}") from None
+        return found
+    if not all(name.isidentifier() and sign for name, sign, _ in pairs):
+        raise OptionError(f"--env-kwargs needs name=value, with commas between them, got {text!r}")
+    return {name: value(word) for name, _, word in pairs}
+
+
+def value(text: str) -> Any:
+    """Return the number, truth or text that a word means."""
+    with suppress(ValueError):
+        return json.loads(text.lower() if text in ("True", "False") else text)
+    return text
+
+
+def _list(text: str | None) -> list[str] | None:
+    return None if text is None else text.split(",")
 
 
 @dataclass(frozen=True)

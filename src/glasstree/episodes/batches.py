@@ -69,7 +69,8 @@ class GymnasiumBatch:
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
         """Advance some rows by one step."""
         environments = [self.environments[row] for row in rows.tolist()]
-        pairs = zip(environments, actions.tolist(), strict=True)
+        given = actions.tolist() if actions.ndim == 1 else list(actions)
+        pairs = zip(environments, given, strict=True)
         observations, rewards, terminated, truncated, _ = zip(
             *self._answers(pairs, Checked.step), strict=True
         )

@@ -1,6 +1,7 @@
 """Play episodes with any policy, and keep what was seen where that is wanted."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +70,7 @@ def _play_chunk(
     seen: list[tuple[Floats, Ints, Ints]] = []
     while len(alive):
         # a policy may do with its states as it likes
-        actions = checked_actions(policy.actions(observations.copy()), len(alive), task)
+        actions = asked(policy, observations.copy(), task)
         if record:
             seen.append((observations, actions, alive + first))
         observations, gained, ended, cut = batch.step(alive, actions)
@@ -81,6 +82,15 @@ def _play_chunk(
         alive, observations = alive[going_on], np.ascontiguousarray(observations[going_on])
     ends = Outcomes(rewards, steps, terminated, last_rewards)
     return ends, _in_order(seen) if record else None
+
+
+def asked(policy: Policy, observations: Floats, task: Task) -> Any:
+    """Return the actions of a policy: numbers, or vectors where they are continuous."""
+    if task.bounds is None or task.n_actions:
+        return checked_actions(policy.actions(observations), len(observations), task)
+    if not hasattr(policy, "vectors"):
+        raise OracleError(f"{task.name} has continuous actions, and the policy tells no vectors")
+    return policy.vectors(observations)
 
 
 def checked_actions(actions: Ints, count: int, task: Task) -> Ints:

@@ -13,12 +13,13 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from glasstree import progress
-from glasstree.episodes.play import checked_actions
+from glasstree.episodes.play import asked
 from glasstree.errors import MissingExtraError, OptionError, TaskError
 from glasstree.policy.arrays import Ints, Policy
 from glasstree.policy.document import write_atomically
 from glasstree.tasks.base import Task
 from glasstree.tasks.checked import Checked
+from glasstree.tasks.own.actions import choice_names
 from glasstree.timeout import watched
 
 FRAMES_A_SECOND = 25  # what the eye takes for motion
@@ -65,14 +66,16 @@ def _episode(
     state, _ = _answer(environment, lambda: environment.reset(seed=seed))
     total, step, done = 0.0, 0, False
     while not done:
-        action = int(checked_actions(policy.actions(state[np.newaxis]), 1, task)[0])
+        action = asked(policy, state[np.newaxis], task)[0]
+        action = int(action) if task.n_actions else action
+        name = task.action_names[action] if task.n_actions else choice_names([action])[0]
         drawn = step % stride == 0
         if drawn:
             picture = _picture(environment, task)
         state, reward, ended, cut, _ = _answer(environment, partial(environment.step, action))
         total, step, done = total + reward, step + 1, ended or cut or step + 1 >= task.step_limit
         if drawn:
-            yield picture, f"step {step}  {task.action_names[action]}  reward {total:.1f}", total
+            yield picture, f"step {step}  {name}  reward {total:.1f}", total
     yield _picture(environment, task), f"step {step}  end  reward {total:.1f}", total
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.policy.encoding import Encoding
+from glasstree.policy.sources.encoding import Encoding
 from glasstree.tables.encoding import column_kinds, encoded
 from glasstree.tables.frame import Column, Frame
 

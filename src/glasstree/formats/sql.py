@@ -10,8 +10,8 @@ from glasstree.formats.shared.traversal import (
     used_variables,
 )
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
-from glasstree.policy.encoding import MONTHS, WEEKDAYS, Encoding, Source
 from glasstree.policy.scaling import HIGHEST, LOWEST
+from glasstree.policy.sources.encoding import MONTHS, WEEKDAYS, Encoding, Source
 
 INDENT = "        "
 EPOCH = "2440587.5"  # the Julian day on which 1970 began

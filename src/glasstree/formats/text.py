@@ -19,7 +19,9 @@ from glasstree.formats.shared.traversal import (
 from glasstree.formats.shared.wording import unknown_counts, worded
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
+from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import HIGHEST, LOWEST
+from glasstree.policy.sources.plant import TRUTH
 
 INDENT = "    "
 
@@ -107,7 +109,7 @@ def branches(tree: PolicyTree, units: Units) -> list[str]:
 
     def split(node: Split, place: Place, left: list[str], right: list[str]) -> list[str]:
         return [
-            f"if {worded(tree, node.rule, units, style)}:    # node {place.number}",
+            f"if {_condition(tree, node, units, style)}:    # node {place.number}",
             *(INDENT + line for line in left),
             "else:",
             *(INDENT + line for line in right),
@@ -120,7 +122,36 @@ def first_rule(tree: PolicyTree) -> str:
     """Write the rule at the root in original units, or the action where there is none."""
     if isinstance(tree.root, Leaf):
         return visible(tree.action_names[tree.root.action])
-    return worded(tree, tree.root.rule, "original", TextStyle(tree.state_names))
+    return _condition(tree, tree.root, "original", TextStyle(tree.state_names))
+
+
+def truth_of(tree: PolicyTree, rule: Rule) -> tuple[int, bool] | None:
+    """Return the 0/1 variable that alone decides a rule, and whether 1 goes left.
+
+    >>> from glasstree.policy import Scaling
+    >>> rule = Rule([[1]], [1.0], -1.5)
+    >>> tree = PolicyTree(Split(rule, Leaf(0), Leaf(1)), Scaling([0.0], [1.0]), ("leg",),
+    ...                   ("fly", "rest"), ("0/1",))
+    >>> truth_of(tree, rule)
+    (0, False)
+    """
+    used = np.flatnonzero(rule.exponents.any(axis=0))
+    if len(used) != 1 or tree.units[used[0]] != TRUTH:
+        return None
+    states = np.zeros((2, tree.n_variables))
+    states[1, used[0]] = 1.0
+    with np.errstate(all="ignore"):
+        off, on = tree.values(rule, states) <= 0.0
+    return None if off == on else (int(used[0]), bool(on))
+
+
+def _condition(tree: PolicyTree, node: Split, units: Units, style: TextStyle) -> str:
+    """Write when a rule goes left; the name alone where a 0/1 variable decides it."""
+    truth = truth_of(tree, node.rule)
+    if truth is None:
+        return worded(tree, node.rule, units, style)
+    name = bracketed(tree.state_names[truth[0]])
+    return name if truth[1] else f"not {name}"
 
 
 def legend(tree: PolicyTree) -> list[str]:

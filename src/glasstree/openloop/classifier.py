@@ -32,8 +32,8 @@ from glasstree.openloop.sizing import Size, find_size
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats
-from glasstree.policy.encoding import Encoding
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
 from glasstree.tables.encoding import only_used
 

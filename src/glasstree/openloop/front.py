@@ -15,9 +15,9 @@ from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.encoding import Encoding
 from glasstree.policy.front import Rows
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
 from glasstree.tables.encoding import only_used
 

@@ -13,7 +13,7 @@ from glasstree.openloop.front import Samples, held_back_rows
 from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.encoding import Encoding
+from glasstree.policy.sources.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
 from glasstree.tables import Frame, as_frame, is_frame
 from glasstree.tables.encoding import complete_numbers, encoded, learnt_encoding, one_hot

@@ -53,6 +53,20 @@ def check_suits(policy: Policy, task: Task, name: str) -> None:
             f"{name!r} expects {n_variables} variables, but {task.name} has {task.n_variables}; "
             "use a policy that was made for this task"
         )
+    if task.bounds is not None and not isinstance(policy, PolicyTree):
+        width = len(task.bounds[0])
+        if actions is not None and (actions != width or not hasattr(policy, "vectors")):
+            raise OracleError(
+                f"{name!r} chooses between {actions} actions, but those of {task.name} are "
+                f"continuous, {width} number{'' if width == 1 else 's'} each; use a policy that "
+                "was made for this task"
+            )
+        return
+    if actions == 1 < task.n_actions and not isinstance(policy, PolicyTree):
+        raise OracleError(
+            f"{name!r} has one output, and {task.name} has {task.n_actions} actions; an oracle "
+            "needs one output an action, or actions as integers"
+        )
     if actions is not None and actions > task.n_actions:
         raise OracleError(
             f"{name!r} has {actions} actions, but {task.name} has {task.n_actions}; "

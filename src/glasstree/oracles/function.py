@@ -11,6 +11,8 @@ from glasstree.oracles.guarded import ask
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.timeout import PATIENCE, Watch
 
+ROWS = 97  # of a first batch beyond the number of variables: no action has as many parts
+
 
 class FunctionOracle:
     """A function of (n, variables) states, or of one state, that returns integer actions.
@@ -50,19 +52,30 @@ class FunctionOracle:
         results = self._ask(self._of_all if self.batch else self._of_each, array)
         return self._integers(results, len(array))
 
+    def vectors(self, states: ArrayLike) -> Any:
+        """Return the answers as they are: vectors for tasks whose actions are such."""
+        array = np.ascontiguousarray(states, dtype=np.float64)
+        if self.batch is None:
+            self.batch = self._takes_batches(array)
+        results = self._ask(self._of_all if self.batch else self._of_each, array)
+        try:
+            return np.asarray(results)
+        except ValueError:
+            raise OracleError(f"{self.who} returned vectors of different lengths") from None
+
     def preferences(self, states: ArrayLike) -> Floats | None:
         """Return None: a function tells actions alone."""
         return None
 
     def _takes_batches(self, states: Floats) -> bool:
-        # One row more than variables: no function of a single state can give that shape.
-        probe = np.resize(states, (states.shape[1] + 1, states.shape[1]))
+        # More rows than variables: no function of a single state can give that shape.
+        probe = np.resize(states, (states.shape[1] + ROWS, states.shape[1]))
         try:
             shape = self._ask(lambda _, own: np.shape(self.function(own)), probe)
         except OracleError as on_batch:
             self._try_one(states[0], on_batch)
             return False
-        return bool(shape == (len(probe),))
+        return bool(shape[:1] == (len(probe),) and len(shape) <= 2)
 
     def _try_one(self, state: Floats, on_batch: OracleError) -> None:
         """Refuse a function that fails on one state too."""

@@ -44,6 +44,11 @@ class GuardedOracle:
         answer: Ints = ask(self.name, lambda _, own: self.policy.actions(own), states)
         return answer
 
+    def vectors(self, states: ArrayLike) -> Any:
+        """Return what the object answers, which may be vectors."""
+        tell = getattr(self.policy, "vectors", self.policy.actions)
+        return ask(self.name, lambda _, own: tell(own), states)
+
     def preferences(self, states: ArrayLike) -> Floats | None:
         """Return what the object holds each action to be worth, or None where it does not tell."""
         if not isinstance(self.policy, Oracle):

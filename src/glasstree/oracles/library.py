@@ -10,12 +10,14 @@ from typing import Any
 
 from glasstree.errors import OracleError, unknown
 from glasstree.oracles.base import Oracle, check_suits
+from glasstree.oracles.choosing import choosing
 from glasstree.oracles.files import Card, read_oracle
 from glasstree.oracles.function import FunctionOracle
 from glasstree.oracles.guarded import guarded
 from glasstree.policy.arrays import Policy
 from glasstree.policy.document import load
 from glasstree.tasks.base import Task
+from glasstree.tasks.own.known import KNOWN
 from glasstree.tasks.registry import task_names
 
 WEIGHTS = files("glasstree.oracles") / "weights"
@@ -54,7 +56,7 @@ def load_oracle(
     array([1])
     """
     if isinstance(spec, str | Path):
-        oracle, name = _from_text(str(spec), trust), str(spec)
+        oracle, name = _from_text(str(spec), task, trust), str(spec)
     elif hasattr(spec, "actions"):
         oracle, name = guarded(spec), type(spec).__name__
     elif callable(spec):
@@ -64,19 +66,30 @@ def load_oracle(
             f"an oracle is a name, a file, a function or an object with actions(states), "
             f"got {type(spec).__name__}"
         )
-    if task is not None:
-        check_suits(oracle, task, name)
-    return oracle
+    if task is None:
+        return oracle
+    check_suits(oracle, task, name)
+    return choosing(oracle, task)
 
 
 def oracle_for(task: Task, spec: Any = None, trust: bool = False) -> Policy:
     """Return the oracle that is asked for, or else the one that comes with the task."""
-    if spec is None and task.name not in oracle_names():
+    usual = usual_oracle(task)
+    if spec is None and usual not in oracle_names():
         raise OracleError(
             f"no oracle comes with {task.name}; name one with --oracle, or train one with: "
-            f"glasstree oracles train '{task.name}'"
+            f"glasstree oracles train '{task.name}'{_import_words(task)}"
         )
-    return load_oracle(task.name if spec is None else spec, task, trust)
+    return load_oracle(usual if spec is None else spec, task, trust)
+
+
+def usual_oracle(task: Task) -> str:
+    """Return the name of the oracle that comes with a task, or would if there were one."""
+    return KNOWN.get(task.name, task.name)
+
+
+def _import_words(task: Task) -> str:
+    return f" --import {task.plant.module}" if task.plant and task.plant.module else ""
 
 
 def oracle_in_file(spec: str, task: Task, trust: bool = False) -> Policy:
@@ -98,7 +111,7 @@ def is_function(spec: str) -> bool:
     return ":" in spec and Path(spec).suffix.lower() not in SUFFIXES
 
 
-def _from_text(spec: str, trust: bool) -> Policy:
+def _from_text(spec: str, task: Task | None, trust: bool) -> Policy:
     path = Path(spec)
     match path.suffix.lower():
         case ".npz":
@@ -112,12 +125,23 @@ def _from_text(spec: str, trust: bool) -> Policy:
         case ".zip":
             from glasstree.oracles.sb3 import load_sb3
 
-            return load_sb3(path, trust)
+            return load_sb3(path, trust, task)
     if is_function(spec):
         return FunctionOracle(_function(spec), name=spec)
+    if path.is_dir():
+        return _from_folder(path, task, trust)
     if path.exists():
         raise OracleError(f"{spec}: not a kind of oracle file that is known; known: {FILES}")
     return _shipped(spec)[0]
+
+
+def _from_folder(path: Path, task: Task | None, trust: bool) -> Policy:
+    from glasstree.oracles.sb3 import load_sb3, zoo_model
+
+    model = zoo_model(path)
+    if model is None:
+        raise OracleError(f"{path}: a folder without a model of the RL zoo; name a file: {FILES}")
+    return load_sb3(model, trust, task)
 
 
 @cache

@@ -49,8 +49,17 @@ class OnnxOracle:
         """Return the action of each state."""
         results = self._run(states)
         if not self.tells_actions:
+            if results.shape[1] == 1:
+                raise OracleError(
+                    f"{self.path}: the network has one output, which would be the same action "
+                    "everywhere; an oracle needs one output an action, or actions as integers"
+                )
             results = results.argmax(axis=1)
         return np.asarray(results.reshape(len(results)), dtype=np.int64)
+
+    def vectors(self, states: ArrayLike) -> Any:
+        """Return the output as it is, for tasks whose actions are vectors."""
+        return self._run(states)
 
     def preferences(self, states: ArrayLike) -> Floats | None:
         """Return the (n, actions) values where the network tells them."""

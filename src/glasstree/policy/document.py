@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from glasstree.errors import PolicyFileError
+from glasstree.errors import PolicyFileError, TaskError
 from glasstree.files.strict_json import DuplicateKeyError, parse
 from glasstree.files.writing import write_atomically as write_atomically
 from glasstree.policy.arrays import MOST_ACTIONS, MOST_VARIABLES
-from glasstree.policy.encoding import Encoding, Kind, Part, Source
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding, Kind, Part, Source
+from glasstree.policy.sources.plant import Plant, names_no_module
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 
 FORMAT = "glasstree-policy"
@@ -84,8 +85,8 @@ class TableRecord(Struct):
     gaps: list[str]
 
 
-class Document(Struct):
-    """A whole policy file."""
+class Document(Struct, omit_defaults=True):
+    """A whole policy file; environment tells how that of a user is made."""
 
     format: str
     version: int
@@ -94,6 +95,7 @@ class Document(Struct):
     actions: list[str]
     tree: NodeRecord
     table: TableRecord | msgspec.UnsetType = msgspec.UNSET
+    environment: Plant | None = None
 
 
 def dumps(tree: PolicyTree) -> str:
@@ -120,6 +122,7 @@ def dumps(tree: PolicyTree) -> str:
         actions=list(tree.action_names),
         tree=_node_record(tree),
         table=_table_record(tree.encoding) if tree.encoding else msgspec.UNSET,
+        environment=tree.plant,
     )
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
 
@@ -132,6 +135,8 @@ def loads(text: str | bytes) -> PolicyTree:
     try:
         document = msgspec.json.decode(text, type=Document)
         return _tree(document)
+    except TaskError as error:
+        raise PolicyFileError(str(error)) from None
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
         raise PolicyFileError(f"not a valid policy document: {error}; {WAY_OUT}") from None
 
@@ -236,8 +241,9 @@ def _tree(document: Document) -> PolicyTree:
         state_names=tuple(names),
         action_names=tuple(document.actions),
         units=tuple(state.unit for state in document.states),
-        task=document.task,
         encoding=_encoding(document.table),
+        task=None if document.task is None else names_no_module(document.task),
+        plant=document.environment,
     )
 
 

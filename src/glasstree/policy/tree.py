@@ -1,7 +1,7 @@
 """The policy: splits and leaves, with scaling, names and units."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, Ints, checked_states
-from glasstree.policy.encoding import Encoding
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding
+from glasstree.policy.sources.plant import Plant
 
 Result = TypeVar("Result")
 
@@ -90,6 +91,7 @@ class PolicyTree:
     units: tuple[str, ...] = ()
     task: str | None = None
     encoding: Encoding | None = None
+    plant: Plant | None = field(default=None, hash=False)
 
     def __post_init__(self) -> None:
         n_variables = len(self.scaling.minimum)

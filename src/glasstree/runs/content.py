@@ -53,13 +53,14 @@ def content_of(
 def read_content(folder: Path, module: str | None = None, trust: bool = False) -> "Content":
     """Tell the run of a folder, as far as it has come."""
     from glasstree.episodes.evaluation import check_fit
-    from glasstree.tasks import get_task
+    from glasstree.tasks import task_in_file
 
     config, trees = config_of(folder), policies_of(folder)
     chosen = checked(config.options, Chosen, folder / CONFIG)
     if not trees:
         raise RunError(f"{folder} has no policy yet; continue it with --resume")
-    task = get_task(config.task, module=module)
+    words = config.words() | ({"module": module} if module else {})
+    task = task_in_file(config.task, trust or bool(module), **words)
     first = next(iter(trees.values()))
     if first.state_names != task.state_names:
         task = task.with_names(first.state_names)

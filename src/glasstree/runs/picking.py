@@ -74,6 +74,17 @@ def pick(folder: Path, which: str | int) -> dict[str, Any]:
     return dict(rows[place])
 
 
+def _agreement(folder: Path, policy: Path) -> dict[str, float]:
+    """Return how often a policy does what the oracle did, where the run kept states for that."""
+    from glasstree.data.dataset import Dataset
+    from glasstree.policy import load
+
+    if not (folder / "test.npz").exists():
+        return {}
+    test = Dataset.load(folder / "test.npz")
+    return {"agreement": float((load(policy).actions(test.states) == test.actions).mean())}
+
+
 def _take(folder: Path, row: dict[str, Any]) -> None:
     """Put a policy of the front in the place of the final one."""
     chosen = folder / f"front/{row['complexity']:03d}.json"
@@ -84,6 +95,7 @@ def _take(folder: Path, row: dict[str, Any]) -> None:
     figures = {name: row[name] for name in FIGURES}
     metrics |= figures | {name: row[name] for name in SIZES}
     metrics["stages"] = metrics["stages"] | {CHOSEN: figures}
+    metrics |= _agreement(folder, chosen)
     page = folder / "report.html"
     if page.exists():
         text = page.read_text(encoding="utf-8")

@@ -25,13 +25,24 @@ class Chosen(msgspec.Struct):
 
 
 class Config(msgspec.Struct):
-    """config.toml: what a run is about."""
+    """config.toml: what a run is about; all but the first three are words about its task."""
 
     task: str
     oracle: str
     options: dict[str, Any]
     state_names: list[str] | None = None
+    units: list[str] | None = None
+    actions: list[str] | None = None
     module: str | None = None
+    step_limit: Annotated[int, Meta(ge=1)] | None = None
+    env_kwargs: dict[str, Any] | None = None
+    success: str | None = None
+    levels: list[list[float]] | None = None
+
+    def words(self) -> dict[str, Any]:
+        """Return what is said about the task."""
+        said = {name: getattr(self, name) for name in Config.__struct_fields__[3:]}
+        return {name: value for name, value in said.items() if value is not None}
 
 
 class Curve(msgspec.Struct):
@@ -72,6 +83,7 @@ class Metrics(msgspec.Struct):
     stages: dict[str, Figures] = {}
     closed_loop: Curve = msgspec.field(default_factory=Curve)
     test_accuracy: Share | None = None
+    agreement: Share | None = None
     seconds: float | None = None
 
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.encoding import Encoding, Kind, Source
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding, Kind, Source
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
 from glasstree.tables.frame import Column, ColumnKind, Frame
 

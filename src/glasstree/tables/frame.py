@@ -8,7 +8,7 @@ import numpy as np
 
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.encoding import MONTHS, WEEKDAYS, Part
+from glasstree.policy.sources.encoding import MONTHS, WEEKDAYS, Part
 
 ColumnKind = Literal["number", "category", "date"]
 FIRST_WEEKDAY = 3  # 1970 began on a Thursday

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeRegressor
 
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.encoding import Source
+from glasstree.policy.sources.encoding import Source
 from glasstree.tables.frame import Column, Frame
 
 DEPTH = 4  # of the tree that looks for sets

@@ -9,6 +9,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 
 from glasstree.compiled import (
     function,
@@ -26,6 +27,8 @@ from glasstree.compiled import (
 )
 from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.sources.plant import Plant
+from glasstree.tasks.own.conditions import Conditions
 from glasstree.timeout import PATIENCE, watched
 
 # step(state, action, noise, parameters) -> (reward, terminated), changing state in place
@@ -132,7 +135,10 @@ class Enclosure:
 class Environment:
     """How to make a Gymnasium environment; a picklable factory.
 
-    A reset or a step that takes longer than timeout, in seconds, is broken off.
+    A reset or a step that takes longer than timeout, in seconds, is broken off. Where the id is not
+    registered, entry makes the environment: a class, a function or Gymnasium's own specification.
+    choices are what the environment is given for action 0, 1, ..., where that is not the number;
+    conditions are what is made worse.
     """
 
     id: str
@@ -141,6 +147,16 @@ class Environment:
     module: str | None = None
     extra: str | None = None
     timeout: float = PATIENCE
+    entry: Any = None
+    choices: tuple[Any, ...] | None = None
+    conditions: Conditions | None = None
+
+    @property
+    def target(self) -> Any:
+        """What Gymnasium is asked to make."""
+        if self.entry is None or isinstance(self.entry, EnvSpec):
+            return self.entry or self.id
+        return EnvSpec(self.id, entry_point=self.entry)
 
     def __call__(self, **options: Any) -> gymnasium.Env[Any, Any]:
         """Make the environment."""
@@ -149,7 +165,8 @@ class Environment:
         given = {**self.options, **options, "max_episode_steps": self.step_limit}
         try:
             return watched(
-                lambda _: gymnasium.make(self.id, disable_env_checker=True, **given), self.timeout
+                lambda _: gymnasium.make(self.target, disable_env_checker=True, **given),
+                self.timeout,
             )
         except gymnasium.error.DependencyNotInstalled as error:
             if self.extra:
@@ -181,7 +198,8 @@ class Task:
 
     Where reaching the step limit is all that counts, training_steps tell good from better.
     search_steps are those of the environment that the search for the front may take;
-    failure_cost is what a failed episode counts less, in reward, when policies are compared.
+    failure_cost is what a failed episode counts less, in reward, when policies are compared. bounds
+    are the least and the largest continuous actions; a task has no actions before it has levels.
     """
 
     name: str
@@ -197,6 +215,28 @@ class Task:
     training_steps: int | None = None
     search_steps: int = 2_000_000
     failure_cost: float = 0.0
+    plant: Plant | None = None
+    bounds: tuple[tuple[float, ...], tuple[float, ...]] | None = None
+
+    @property
+    def free(self) -> "Task":
+        """The task with continuous actions as they are, where it has them, instead of levels."""
+        if self.bounds is None:
+            return self
+        return replace(self, environment=replace(self.environment, choices=()), action_names=())
+
+    @classmethod
+    def of(cls, environment: Any, **words: Any) -> "Task":
+        """Return the task of an id, an environment, its class or a function that makes it.
+
+        Words are those of get_task.
+
+        >>> Task.of("CartPole-v1", actions=("push left", "push right")).action_names
+        ('push left', 'push right')
+        """
+        from glasstree.tasks.registry import get_task
+
+        return get_task(environment, **words)
 
     @property
     def for_training(self) -> "Task":
@@ -220,14 +260,38 @@ class Task:
         """Number of actions."""
         return len(self.action_names)
 
-    def with_names(self, names: Sequence[str]) -> "Task":
-        """Return the same task with other names for its variables."""
-        if len(names) != self.n_variables or len(set(names)) != self.n_variables or not all(names):
+    def with_names(
+        self,
+        names: Sequence[str] | None = None,
+        actions: Sequence[str] | None = None,
+        units: Sequence[str] | None = None,
+    ) -> "Task":
+        """Return the same task with other names for its variables and actions, and other units."""
+        if names is not None:
+            self._check_names("variables", self.n_variables, names)
+        if actions is not None:
+            self._check_names("actions", self.n_actions, actions)
+        if units is not None and len(units) != self.n_variables:
             raise TaskError(
-                f"{self.name} has {self.n_variables} variables, which need as many different "
-                f"names, got {', '.join(names)}"
+                f"{self.name} has {self.n_variables} variables ({', '.join(self.state_names)}), "
+                f"which need as many units, got {len(units)}; one may be empty"
             )
-        return replace(self, state_names=tuple(names))
+        if names is None and actions is None and units is None:
+            return self
+        return replace(
+            self,
+            state_names=self.state_names if names is None else tuple(names),
+            action_names=self.action_names if actions is None else tuple(actions),
+            units=self.units if units is None else tuple(units),
+            plant=self.plant if actions is None and units is None else self.plant or Plant(),
+        )
+
+    def _check_names(self, what: str, count: int, names: Sequence[str]) -> None:
+        if len(names) != count or len(set(names)) != count or not all(names):
+            raise TaskError(
+                f"{self.name} has {count} {what}, which need as many different names, "
+                f"got {', '.join(names)}"
+            )
 
 
 def survived(ends: Outcomes) -> Bools:

@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from copy import copy
 from math import isfinite
 from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 
 from glasstree.compiled import kernel, reals, truth
 from glasstree.errors import GlasstreeError, TaskError
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import Environment
+from glasstree.tasks.own.actions import as_given
+from glasstree.tasks.own.conditions import Disturbance
+from glasstree.tasks.own.toytext import layout_for
 from glasstree.timeout import watched
 
 NUMBERS = "biuf"  # kinds of NumPy arrays that hold numbers
@@ -36,10 +41,20 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
         super().__init__(factory(**options))
         self.factory, self.n_variables = factory, n_variables
         self.seed: int | None = None
+        self.disturbance: Disturbance | None = None
+        seen, chosen = self.env.observation_space, factory.choices
+        self.layout = None if isinstance(seen, spaces.Box) else layout_for(self.env)
+        if seen.shape != (n_variables,) or self.layout is not None:
+            self.observation_space = spaces.Box(-np.inf, np.inf, (n_variables,))
+        self.choices = None if chosen is None else as_given(chosen, self.env.action_space)
+        if self.choices:
+            self.action_space = spaces.Discrete(len(self.choices))
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Floats, Any]:
         """Begin an episode."""
         self.seed = seed
+        worse = self.factory.conditions
+        self.disturbance = None if worse is None else worse.begin(seed)
         try:
             answer: Any = self.env.reset(seed=seed, options=options)
         except (Exception, SystemExit) as error:
@@ -52,6 +67,10 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
 
     def step(self, action: Any) -> tuple[Floats, float, bool, bool, Any]:
         """Advance the episode."""
+        if self.disturbance is not None:
+            action = self.disturbance.taken(action)
+        if self.choices is not None:
+            action = copy(self.choices[action]) if self.choices else self._continuous(action)
         try:
             answer: Any = self.env.step(action)
         except (Exception, SystemExit) as error:
@@ -66,6 +85,10 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
             cut if cut is True or cut is False else self._truth(cut),
             info,
         )
+
+    def _continuous(self, action: Any) -> Any:
+        space = self.env.action_space
+        return np.array(action, dtype=space.dtype).reshape(space.shape)
 
     def render(self) -> Any:
         """Draw the present state."""
@@ -101,7 +124,9 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
 
     def _vector(self, observation: Any) -> Floats:
         try:
-            seen = np.asarray(observation)
+            seen = np.asarray(observation) if self.layout is None else self._laid_out(observation)
+        except TaskError:
+            raise
         except ValueError:
             raise self.wrong("returned an observation of rows of different lengths") from None
         if seen.size != self.n_variables or seen.dtype.kind not in NUMBERS:
@@ -114,7 +139,14 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
             state = state.reshape(-1)
         if not all_finite(state):
             raise self.wrong("returned an observation that is not finite")
-        return state
+        return state if self.disturbance is None else self.disturbance.seen(state)
+
+    def _laid_out(self, observation: Any) -> Floats:
+        assert self.layout is not None
+        try:
+            return self.layout.vector(observation)
+        except (TypeError, ValueError) as error:
+            raise self.wrong(f"returned an observation of {error}") from None
 
     def _reward(self, reward: Any) -> float:
         value = reward if isinstance(reward, float) else self._number(reward, "reward")

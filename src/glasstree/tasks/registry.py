@@ -1,13 +1,20 @@
 """All tasks: ours by name, imported when asked for, and any Gymnasium id."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 import gymnasium
+import msgspec
 
 from glasstree.errors import TaskError, unknown
-from glasstree.tasks.base import Task
-from glasstree.tasks.foreign import foreign_task, looks_foreign
+from glasstree.policy.arrays import Bools
+from glasstree.policy.sources.plant import ARM, Plant, is_package, names_no_module
+from glasstree.tasks.base import Outcomes, Task
+from glasstree.tasks.own.foreign import foreign_task, looks_foreign
+from glasstree.tasks.own.known import shipped_twin, under_its_id
+from glasstree.tasks.own.success import success_of
 
 MODULES = {
     "cartpole": "glasstree.tasks.cartpole:TASK",
@@ -46,35 +53,96 @@ def all_tasks() -> list[Task]:
 
 
 def get_task(
-    name: str | Task,
+    name: Any,
     *,
     module: str | None = None,
     state_names: Sequence[str] | None = None,
+    units: Sequence[str] | None = None,
+    actions: Sequence[str] | None = None,
     step_limit: int | None = None,
+    env_kwargs: Mapping[str, Any] | None = None,
+    success: str | Callable[[Outcomes], Bools] | None = None,
+    levels: Sequence[Sequence[float]] | None = None,
 ) -> Task:
-    """Return a task of ours by name, or the task of any Gymnasium environment by id.
+    """Return a task of ours by name, or the task of any Gymnasium environment.
 
-    module registers the environment when imported; step_limit is for one that has none; state_names
-    take the place of the task's own, which are x0, x1, ... for a Gymnasium id.
+    That is an id such as CartPole-v1 or package:Env-v0, an environment, its class or a function
+    that makes it. module registers the environment when imported; step_limit ends an episode;
+    env_kwargs are given to the environment; success is survived, reached, a bound such as
+    "reward >= 195", or a function of Outcomes; levels are the vectors that a tree chooses from
+    where actions are continuous. Names and units take the place of the task's own.
 
-    >>> get_task("CartPole-v1").state_names
-    ('x0', 'x1', 'x2', 'x3')
+    >>> get_task("CartPole-v1", step_limit=300).state_names
+    ('x', 'v', 'theta', 'omega')
     """
-    task = name if isinstance(name, Task) else _find(name, module, step_limit)
-    return task if state_names is None else task.with_names(state_names)
+    words, test = (success, success_of(success)) if isinstance(success, str) else (None, success)
+    kwargs = plain_kwargs(env_kwargs) if env_kwargs else None
+    if isinstance(name, str) and is_package(name):
+        package, _, name = name.rpartition(":")
+        module = module or package
+    kept = None if levels is None else [list(level) for level in levels]
+    plant = Plant(module, step_limit, kwargs, words, kept)
+    task = name if isinstance(name, Task) else _find(name, plant)
+    if test is not None:
+        told = msgspec.structs.replace(task.plant or Plant(), success=words)
+        task = replace(task, success=test, plant=told)
+    if actions is not None and task.bounds is not None and not task.n_actions:
+        raise TaskError(
+            f"{task.name} has continuous actions, whose levels are called by their values; leave "
+            "out --actions"
+        )
+    return task.with_names(state_names, actions, units)
 
 
-def _find(name: str, module: str | None, step_limit: int | None) -> Task:
+def task_in_file(name: str, trust: bool = False, **words: Any) -> Task:
+    """Return the task that a file names, whose module is imported only with trust."""
+    wanted = words.get("module")
+    if wanted and not trust:
+        raise TaskError(
+            f"a file names the module {wanted!r}, and importing that runs its code; name it again "
+            "with --import, or add --trust if you trust where the file comes from"
+        )
+    return get_task(names_no_module(name), **words)
+
+
+def plain_kwargs(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments of an environment as files keep them."""
+    try:
+        if None in given.values():
+            raise TypeError("there is no word for None in a file")
+        kept: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(dict(given)))
+    except (TypeError, ValueError, msgspec.MsgspecError) as error:
+        raise TaskError(
+            f"arguments of an environment are numbers, texts, truths and lists, for a run keeps "
+            f"them: {error}; for others give a function that makes the environment"
+        ) from None
+    return kept
+
+
+def _find(name: Any, plant: Plant) -> Task:
+    if not isinstance(name, str):
+        return foreign_task(name, plant)
     if name in MODULES:
-        place, _, attribute = MODULES[name].partition(":")
-        task: Task = getattr(import_module(place), attribute)
-        return task
-    if name.startswith("psm:"):
+        return _shipped(name, plant)
+    if name.startswith(ARM):
         from glasstree.tasks.arms.manipulator import from_specification
 
         return from_specification(name)
-    if module or looks_foreign(name):
-        return foreign_task(name, module, step_limit)
+    twin = shipped_twin(name, plant)
+    if twin:
+        return under_its_id(_shipped(twin, Plant()), name, plant)
+    if plant.module or looks_foreign(name):
+        return foreign_task(name, plant)
     raise TaskError(
         f"{unknown('task', name, MODULES)}; a Gymnasium id such as CartPole-v1 will do too"
     )
+
+
+def _shipped(name: str, plant: Plant) -> Task:
+    if plant.step_limit or plant.env_kwargs:
+        raise TaskError(
+            f"{name} has its own step limit and arguments; give the Gymnasium id of another one"
+        )
+    place, _, attribute = MODULES[name].partition(":")
+    task: Task = getattr(import_module(place), attribute)
+    return task

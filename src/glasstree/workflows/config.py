@@ -1,7 +1,7 @@
 """config.toml: what a run is about, written beside its results and read to start or resume one."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from inspect import signature
 from pathlib import Path
@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
-from glasstree.errors import OptionError, RunError, TaskError, unknown
+from glasstree.errors import OptionError, RunError, unknown
 from glasstree.options import Options
-from glasstree.tasks import Task, get_task
+from glasstree.oracles.library import usual_oracle
+from glasstree.runs.shapes import Config
+from glasstree.tasks import Task, get_task, task_in_file
 from glasstree.workflows.plain import from_plain, merged, to_plain
 
 NO_TASK = "say what to control: a task, a file with --config, or --resume with the folder --out"
@@ -20,6 +22,13 @@ SHAPING = tuple(
     name
     for name, parameter in signature(Options.for_task).parameters.items()
     if parameter.kind is parameter.KEYWORD_ONLY and name != "growth"
+)
+
+# what a user may say of a task, here and in files
+WORDS = tuple(
+    name
+    for name, parameter in signature(get_task).parameters.items()
+    if parameter.kind is parameter.KEYWORD_ONLY
 )
 
 # what a file says elsewhere and a chosen word says too
@@ -38,8 +47,9 @@ def config_for(task: Task, oracle: Any, options: Options) -> dict[str, Any]:
     """Return as plain values all that decides a run; the number of workers does not."""
     config: dict[str, Any] = {"task": task.name, "oracle": oracle_name(task, oracle)}
     config["state_names"] = list(task.state_names)
-    if task.environment.module:
-        config["module"] = task.environment.module
+    if task.plant is not None:
+        config |= {"units": list(task.units), "actions": list(task.action_names)}
+        config |= task.plant.said()
     return {**config, "options": to_plain(options)}
 
 
@@ -50,7 +60,7 @@ def oracle_name(task: Task, oracle: Any) -> str:
     'cartpole'
     """
     if oracle is None:
-        return task.name
+        return usual_oracle(task)
     if isinstance(oracle, str | Path):
         return str(oracle)
     own = getattr(oracle, "__qualname__", type(oracle).__qualname__)
@@ -72,40 +82,36 @@ def read_settings(path: Path) -> dict[str, Any]:
     return values
 
 
-class Settings(msgspec.Struct):
+class Settings(Config):
     """A file to start a run from; what it leaves out has its default."""
 
-    task: str | None = None
-    oracle: str | None = None
-    options: dict[str, Any] = {}
-    state_names: list[str] | None = None
-    module: str | None = None
+    task: str | None = None  # type: ignore[assignment]
+    oracle: str | None = None  # type: ignore[assignment]
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
-def find_task(
-    task: str | Task | None,
-    file: Mapping[str, Any],
-    module: str | None,
-    state_names: Sequence[str] | None,
-    trust: bool,
-) -> Task:
-    """Return the task that is asked for, else the one that a file names, with its module and names.
+def find_task(task: Any, file: Mapping[str, Any], trust: bool = False, **words: Any) -> Task:
+    """Return the task that is asked for, else the one that a file names, in its words.
 
-    Importing a module runs its code: one that only a file names needs trust.
+    Words are those of get_task. Importing a module runs its code: one that only a file names needs
+    trust.
     """
     named = file.get("task")
     if task is None and named is None:
         raise OptionError(NO_TASK)
-    if isinstance(task, Task) or task not in (None, named):
-        return get_task(task, module=module, state_names=state_names)  # type: ignore[arg-type]
-    wanted = file.get("module")
-    if wanted and not module and not trust:
-        raise TaskError(
-            f"a file names the module {wanted!r}, and importing that runs its code; name it again "
-            "with --import, or add --trust if you trust where the file comes from"
-        )
-    names = state_names or file.get("state_names")
-    return get_task(str(named), module=module or wanted, state_names=names)
+    if not isinstance(task, str | None) or task not in (None, named):
+        return get_task(task, **words)
+    kept = {name: file[name] for name in WORDS if name in file}
+    return task_in_file(str(named), trust or "module" in words, **{**kept, **words})
+
+
+def without_nothing(words: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the words that say something.
+
+    >>> without_nothing({"module": None, "step_limit": 5})
+    {'step_limit': 5}
+    """
+    return {name: value for name, value in words.items() if value is not None}
 
 
 def options_of(values: Mapping[str, Any], task: Task, **chosen: Any) -> Options:

@@ -8,7 +8,8 @@ from glasstree.closedloop.cuts import Cut, cut_and_reoptimise
 from glasstree.errors import OptionError
 from glasstree.options import Options
 from glasstree.pipeline import learn, sample
-from glasstree.tasks import Task, get_task
+from glasstree.tasks import get_task
+from glasstree.workflows.config import WORDS
 from glasstree.workflows.distillation import Asked, make_plan, working
 
 DEPTH = 6  # this and the depths of its cuts as in the paper's table for LunarLander
@@ -17,7 +18,7 @@ USUAL = {"recipe": "paper", "data": "balanced", "depth": DEPTH}
 
 
 def cuts(
-    task: str | Task,
+    task: Any,
     oracle: Asked = None,
     *,
     depths: Sequence[int] = DEPTHS,
@@ -28,15 +29,17 @@ def cuts(
     engine: str = "local",
     address: str | None = None,
     trust: bool = False,
-    module: str | None = None,
     **chosen: Any,
 ) -> list[Cut]:
     """Grow one deep tree, cut it to several depths, and score each cut; as in the paper.
 
-    Other keyword arguments are those of `Options.for_task`, on top of the paper's recipe, balanced
-    data and a depth of 6.
+    Other keyword arguments are those of get_task and of `Options.for_task`, on top of the paper's
+    recipe, balanced data and a depth of 6.
     """
-    known = get_task(task, module=module)
+    words = {name: chosen.pop(name) for name in WORDS if name in chosen}
+    known = get_task(task, **words)
+    if known.bounds is not None and not known.n_actions:
+        raise OptionError(f"{known.name} has continuous actions; give levels, or use glasstree run")
     options = Options.for_task(known, **{**USUAL, **chosen})
     deepest = options.growth.max_depth
     if options.data == "dagger":

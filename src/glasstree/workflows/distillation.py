@@ -1,17 +1,20 @@
 """`distill`: from the names of a task and an oracle to rules, in a folder or without one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from glasstree import parallel
+from glasstree.data.levels import with_levels
 from glasstree.errors import OptionError, RunError
 from glasstree.options import Options
+from glasstree.oracles.choosing import ChoosingOracle
 from glasstree.oracles.library import oracle_for, oracle_in_file
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Policy
+from glasstree.policy.sources.plant import is_package
 from glasstree.report import write_report
 from glasstree.runs.content import content_of
 from glasstree.runs.shapes import read_config
@@ -19,12 +22,16 @@ from glasstree.runs.store import CONFIG, PAGE, RunStore, nothing_to_resume, open
 from glasstree.tasks import Task
 from glasstree.workflows.config import (
     NO_TASK,
+    WORDS,
     config_for,
     find_task,
     options_of,
     read_options,
     read_settings,
+    without_nothing,
 )
+from glasstree.workflows.effort import fitted
+from glasstree.workflows.plain import to_plain
 
 Asked = str | Path | Callable[..., Any] | Policy | None
 
@@ -38,6 +45,12 @@ class Plan:
     options: Options
     config: Mapping[str, Any]
 
+    def within(self, minutes: float) -> "Plan":
+        """Return the plan with budgets that fit a time."""
+        options = fitted(self.options, self.task, self.oracle, minutes)
+        config = {**self.config, "options": to_plain(options)}
+        return replace(self, options=options, config=config)
+
     def store(self, out: str | Path | None, resume: bool, overwrite: bool) -> RunStore:
         """Return what keeps the run: the folder, or nothing."""
         if out is None:
@@ -46,7 +59,7 @@ class Plan:
 
 
 def distill(
-    task: str | Task | None = None,
+    task: Any = None,
     oracle: Asked = None,
     options: Options | None = None,
     *,
@@ -58,26 +71,32 @@ def distill(
     engine: str = "local",
     address: str | None = None,
     trust: bool = False,
-    module: str | None = None,
-    state_names: Sequence[str] | None = None,
+    minutes: float | None = None,
     **chosen: Any,
 ) -> Result:
     """Turn a black-box policy into a few rules that control as well.
 
-    Options are given whole, or by the keyword arguments of `Options.for_task`; what is not given
-    suits the task. A folder `out` keeps the run and its page; with resume, a run that was stopped
-    continues and needs no other argument. A file `config` gives what is not given here. Workers
-    (0 for all cores), engine and address decide who computes, never what comes out. Module and
-    state_names are those of get_task.
+    A task is a name, a `Task`, or what get_task takes with its keyword arguments, such as module
+    or actions. Options are given whole, or by the keyword arguments of `Options.for_task`; what is
+    not said suits the task. A folder `out` keeps the run and its page; with resume, a run that was
+    stopped goes on from there and needs no other words. A file `config` says what is not said
+    here. Where actions are continuous, levels is how many vectors stand for them. Minutes make the
+    budgets smaller where the run would take longer; that plan is kept with it. Workers (0 for all
+    cores), engine and address decide who computes, never what comes out.
     """
     if resume and out is None:
         raise OptionError("say which run to resume: the folder --out")
     resumed = Path(out) / CONFIG if resume and out is not None else None
     file = _file(config, resumed)
-    known = find_task(task, file, module, state_names, trust)
+    levels = chosen.pop("levels") if isinstance(chosen.get("levels"), int) else None
+    words = {name: chosen.pop(name) for name in WORDS if name in chosen}
+    known = find_task(task, file, trust, **without_nothing(words))
     in_file = file.get("oracle") if file.get("task") in (None, known.name) else None
     options = _options(known, options, chosen, file.get("options", {}), resumed)
-    plan = make_plan(known, oracle, options, in_file, trust)
+    plan = make_plan(known, oracle, options, in_file, trust, levels)
+    if minutes is not None and resumed is None:
+        with working(workers, "local", None):
+            plan = plan.within(minutes)
     with plan.store(out, resume, overwrite) as store, working(workers, engine, address):
         result = run_stages(plan.task, plan.oracle, plan.options, store)
         if out is not None:
@@ -89,13 +108,26 @@ def distill(
 
 
 def make_plan(
-    task: Task, oracle: Asked, options: Options, in_file: str | None = None, trust: bool = False
+    task: Task,
+    oracle: Asked,
+    options: Options,
+    in_file: str | None = None,
+    trust: bool = False,
+    levels: int | None = None,
 ) -> Plan:
-    """Find the oracle: as it is asked for, else as a file says, else the task's own."""
+    """Find the oracle: as it is asked for, else as a file says, else the task's own.
+
+    Where actions are continuous and have no levels yet, these are found by what the oracle does.
+    """
+    if levels is not None and task.bounds is None:
+        raise OptionError(f"{task.name} has no continuous actions, so that it needs no levels")
     if oracle is None and in_file is not None:
         oracle, black_box = in_file, oracle_in_file(in_file, task, trust)
     else:
         black_box = oracle_for(task, oracle, trust)
+    if task.bounds is not None and not task.n_actions:
+        task = with_levels(task, black_box, levels, options.seed)
+        black_box = ChoosingOracle(black_box.oracle, task)  # type: ignore[attr-defined]
     return Plan(task, black_box, options, config_for(task, oracle, options))
 
 
@@ -104,7 +136,7 @@ def usual_folder(task: str | None, config: Path | None = None) -> Path:
     name = task or (None if config is None else read_settings(config).get("task"))
     if name is None:
         raise OptionError(NO_TASK)
-    return Path("runs") / name
+    return Path("runs") / name.rpartition(":")[2] if is_package(name) else Path("runs") / name
 
 
 def working(workers: int | None, engine: str, address: str | None) -> AbstractContextManager[None]:

@@ -26,7 +26,7 @@ from glasstree.oracles.files import read_oracle
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Policy
 from glasstree.policy.document import dumps, write_atomically
-from glasstree.tasks import Task, get_task
+from glasstree.tasks import Task, get_task, task_in_file
 
 
 def policy_and_task(
@@ -34,19 +34,43 @@ def policy_and_task(
     oracle: str | None = None,
     task: str | None = None,
     trust: bool = False,
-    module: str | None = None,
+    **words: Any,
 ) -> tuple[Policy, Task, str]:
-    """Return the policy of a file or an oracle, its task, and what to call it."""
+    """Return the policy of a file or an oracle, its task, and what to call it.
+
+    Words are those of get_task, beside or instead of those that the file keeps.
+    """
     if (policy is None) == (oracle is None):
         raise OptionError("give either a policy file or --oracle")
     name = oracle or str(policy)
-    found = load(name) if policy else load_oracle(name, trust=trust)
-    own = found.task if isinstance(found, PolicyTree) else _own_task(name)
-    if task is None and own is None:
-        raise OptionError(f"{name} does not name its task; say which with --task")
-    known = get_task(task or str(own), module=module)
-    check_suits(found, known, name)
-    return found, known, name
+    tree = load(name) if policy or name.endswith(".json") else None
+    if task is not None:
+        known = get_task(task, **words)
+    elif tree is not None and tree.task is not None:
+        known = task_of_policy(tree, trust, **words)
+    else:
+        own = None if tree is not None else _own_task(name)
+        if own is None:
+            raise OptionError(f"{name} does not name its task; say which with --task")
+        known = task_in_file(own, trust or "module" in words, **words)
+    if tree is None:
+        return load_oracle(name, known, trust), known, name
+    check_suits(tree, known, name)
+    return tree, known, name
+
+
+def task_of_policy(tree: PolicyTree, trust: bool = False, **words: Any) -> Task:
+    """Return the task that a policy names, made and called as the policy keeps it."""
+    said = {} if tree.plant is None else tree.plant.said()
+    known = task_in_file(str(tree.task), trust or "module" in words, **{**said, **words})
+    sizes = (tree.n_variables, len(tree.action_names))
+    if tree.plant is None or sizes != (known.n_variables, known.n_actions):
+        return known
+    kept = {"names": tree.state_names, "actions": tree.action_names, "units": tree.units}
+    told = {"names": "state_names"}
+    return known.with_names(
+        **{name: value for name, value in kept.items() if told.get(name, name) not in words}
+    )
 
 
 def watch(
@@ -111,21 +135,22 @@ def edit(
     *,
     original: PolicyTree | None = None,
     task: str | Task | None = None,
-    module: str | None = None,
+    trust: bool = False,
     episodes: int = 1000,
     seed: int = 0,
+    **words: Any,
 ) -> Edited:
     """Change coefficients, thresholds or leaves; score the result beside the original.
 
-    Changes look like "0.bias=0.3" or "2.action=left". Without a task nothing is scored.
+    Changes look like "0.bias=0.3" or "2.action=left". Without a task nothing is scored; words are
+    those of get_task.
     """
     if not changes and original is None:
         raise OptionError("say what to change with --set, or what to compare with by --original")
     after, before = change(tree, changes), original or tree
-    known = task or after.task
     scores = None
-    if known is not None and episodes:
-        played = get_task(known, module=module)
+    if (task or after.task) is not None and episodes:
+        played = get_task(task, **words) if task else task_of_policy(after, trust, **words)
         first, second = (
             evaluate(one, played, episodes=episodes, seed=seed) for one in (before, after)
         )

@@ -12,7 +12,7 @@ from glasstree.files.writing import write_atomically
 from glasstree.openloop.metrics import leaf_shares
 from glasstree.policy import Leaf, PolicyTree, load
 from glasstree.policy.arrays import Floats
-from glasstree.policy.encoding import Encoding, Source
+from glasstree.policy.sources.encoding import Encoding, Source
 from glasstree.policy.tree import walk
 from glasstree.tables.encoding import column_kinds, complete_numbers, encoded
 from glasstree.tables.figures import Confusion

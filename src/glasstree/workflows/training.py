@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from glasstree.episodes import Purpose, evaluate
-from glasstree.errors import OptionError
+from glasstree.errors import OptionError, TaskError
 from glasstree.oracles import Card, Score
 from glasstree.oracles.files import save_oracle
 from glasstree.oracles.training import Options, recipe, train
@@ -33,6 +33,11 @@ def train_oracle(
     The same call goes on with a training that was stopped.
     """
     task = get_task(task)
+    if task.bounds is not None and not task.n_actions:
+        raise TaskError(
+            f"{task.name} has continuous actions; train SAC or another agent of Stable-Baselines3, "
+            "and give its .zip with --oracle"
+        )
     path = Path(out) if out is not None else usual_path(task)
     if path.suffix != ".npz":
         raise OptionError(f"{path}: oracles are written as .npz")

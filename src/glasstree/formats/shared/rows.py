@@ -2,7 +2,7 @@
 
 from glasstree.formats.shared.code import indented
 from glasstree.policy import PolicyTree
-from glasstree.policy.encoding import MONTHS, WEEKDAYS, Source
+from glasstree.policy.sources.encoding import MONTHS, WEEKDAYS, Source
 
 HELPERS = f'''\
 MONTHS = {MONTHS!r}

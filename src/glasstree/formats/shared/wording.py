@@ -7,9 +7,9 @@ from typing import cast
 import numpy as np
 
 from glasstree.policy import PolicyTree, Rule
-from glasstree.policy.encoding import UNKNOWN, Source
 from glasstree.policy.formula import Units
 from glasstree.policy.notation import Style, readable
+from glasstree.policy.sources.encoding import UNKNOWN, Source
 
 FURTHEST = 2_900_000.0  # days from 1970 that a calendar has
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from glasstree.errors import TaskError, unknown
 from glasstree.policy.arrays import Floats
+from glasstree.policy.sources.plant import ARM
 from glasstree.tasks.arms import chain
 from glasstree.tasks.base import Environment, Simulator, Task, reached
 
@@ -167,7 +168,7 @@ def specification(options: dict[str, Any], engine: str) -> str:
     """Format an arm as a task name that from_specification understands."""
     words = [f"{name}={value:g}" for name, value in options.items() if name != "motors"]
     words.append(f"motors={'+'.join(str(motor) for motor in options['motors'])}")
-    return PREFIX + ",".join([*words, f"engine={engine}"])
+    return ARM + ",".join([*words, f"engine={engine}"])
 
 
 def from_specification(text: str) -> Task:
@@ -177,7 +178,7 @@ def from_specification(text: str) -> Task:
     6
     """
     options: dict[str, Any] = {}
-    for word in text.removeprefix(PREFIX).split(","):
+    for word in text.removeprefix(ARM).split(","):
         name, _, value = word.partition("=")
         if name not in READERS:
             raise TaskError(f"{text!r}: {unknown('option', name, READERS)}")
@@ -188,7 +189,6 @@ def from_specification(text: str) -> Task:
     return manipulator(**{"links": 5, **options})
 
 
-PREFIX = "psm:"
 READERS: dict[str, Callable[[str], Any]] = {
     "links": int,
     "torque": float,

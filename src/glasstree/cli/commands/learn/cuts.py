@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import TrustOption
 from glasstree.cli.console import (
     JsonOption,
     figure,
@@ -14,7 +15,7 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
-from glasstree.cli.groups import Chosen, Explained, Foreign, Kept, Working, said, with_groups
+from glasstree.cli.groups import Chosen, Explained, Kept, Own, Working, said, with_groups
 from glasstree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def cuts(
     ] = None,
     kept: Kept,
     working: Working,
-    foreign: Foreign,
+    trust: TrustOption = False,
+    own: Own,
     as_json: JsonOption = False,
 ) -> None:
     """Cut one deep tree to several depths; score each before and after re-optimisation.
@@ -50,7 +52,8 @@ def cuts(
             oracle,
             depths=depths,
             out=out,
-            **vars(foreign),
+            trust=trust,
+            **own.words(),
             **vars(kept),
             **vars(working),
             **said(chosen),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from glasstree.cli import app
-from glasstree.cli.arguments import ImportOption
 from glasstree.cli.console import (
     JsonOption,
     SeedOption,
@@ -15,8 +14,10 @@ from glasstree.cli.console import (
     percent,
     print_json,
     print_table,
+    program,
     showing_progress,
 )
+from glasstree.cli.groups import Own, with_groups
 
 if TYPE_CHECKING:
     from glasstree.oracles import Card
@@ -53,14 +54,16 @@ def oracles(context: typer.Context, as_json: JsonOption = False) -> None:
 
 
 @group.command()
+@with_groups
 def train(
+    *,
     task: Annotated[str, typer.Argument(help="What to control; see `glasstree tasks`.")],
     out: Annotated[Path | None, typer.Option(help="File; oracles/TASK.npz if not given.")] = None,
     steps: Annotated[int | None, typer.Option(help="Length; the recipe's if not given.")] = None,
     episodes: Annotated[int, typer.Option(help="Unseen episodes for the score.")] = 1000,
     seed: SeedOption = 0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file.")] = False,
-    module: ImportOption = None,
+    own: Own,
     as_json: JsonOption = False,
 ) -> None:
     """Train an oracle as the shipped one was; the same command goes on with a stopped training."""
@@ -68,14 +71,14 @@ def train(
         from glasstree.tasks import get_task
         from glasstree.workflows.training import train_oracle
 
-        known, budget = get_task(task, module=module), {"steps": steps, "episodes": episodes}
+        known, budget = get_task(task, **own.words()), {"steps": steps, "episodes": episodes}
         path, card = train_oracle(known, out, seed=seed, overwrite=overwrite, **budget)  # type: ignore[arg-type]
     if as_json:
         print_json({"oracle": str(path), **plain(card)})
         return
     reward, success = scored(card)
     told = f"{path}: mean reward {reward}, success {success}\n"
-    told += f"next: glasstree run {known.name} --oracle {path}"
+    told += f"next: {program()} run {known.name} --oracle {path}{own.again()}"
     console.print(told, highlight=False, markup=False, soft_wrap=True)
 
 

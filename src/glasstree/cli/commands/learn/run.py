@@ -1,12 +1,13 @@
 """`glasstree run`: the whole method on one task."""
 
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from glasstree.cli import app
-from glasstree.cli.arguments import NamesOption
+from glasstree.cli.arguments import TrustOption
 from glasstree.cli.console import (
     JsonOption,
     console,
@@ -17,12 +18,14 @@ from glasstree.cli.console import (
     program,
     showing_progress,
 )
-from glasstree.cli.groups import Chosen, Explained, Foreign, Kept, Working, said, with_groups
+from glasstree.cli.groups import Chosen, Explained, Kept, Own, Working, said, with_groups
 
 if TYPE_CHECKING:
     from glasstree.closedloop import Front
     from glasstree.pipeline import Result
     from glasstree.policy import PolicyTree
+
+CLEARLY = 1.96  # standard errors: what chance exceeds once in twenty times
 
 
 @app.command()
@@ -38,6 +41,16 @@ def run(
     rules: Annotated[
         int | None, typer.Option(help="Most rules; by default the task's own.")
     ] = None,
+    levels: Annotated[
+        int | None,
+        typer.Option(
+            help="Vectors that stand for continuous actions.", show_default="what reward needs"
+        ),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(help="Smaller budgets, where needed, that take about so long."),
+    ] = None,
     pick: Annotated[
         str | None,
         typer.Option(
@@ -48,8 +61,8 @@ def run(
     out: Annotated[Path | None, typer.Option(help="Folder; runs/TASK if not given.")] = None,
     kept: Kept,
     working: Working,
-    foreign: Foreign,
-    names: NamesOption = None,
+    trust: TrustOption = False,
+    own: Own,
     as_json: JsonOption = False,
 ) -> None:
     """Turn a black-box controller into a few nonlinear rules that control as well.
@@ -65,11 +78,11 @@ def run(
             oracle,
             out=folder,
             config=config,
-            state_names=names.split(",") if names else None,
-            **vars(foreign),
+            trust=trust,
+            **own.words(),
             **vars(kept),
             **vars(working),
-            **said(chosen, rules=rules, pick=pick),
+            **said(chosen, rules=rules, pick=pick, levels=levels, minutes=minutes),
         )
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
@@ -82,6 +95,9 @@ def show(result: "Result", folder: Path) -> None:
     from glasstree.formats import to_text
     from glasstree.prove import summary
 
+    lost = shortfall(result)
+    if lost:
+        console.print(lost, soft_wrap=True)
     rows = []
     for name, found in result.performances.items():
         tree = result.policies.get(name)
@@ -100,7 +116,7 @@ def show(result: "Result", folder: Path) -> None:
     )
     if result.front is not None:
         show_front(result.front, result.policy)
-    accuracy = result.figures["test_accuracy"]
+    accuracy = result.figures["agreement"]
     console.print(outcome(result), soft_wrap=True)
     console.print(
         f"agreement with the oracle on held-back states: {percent(accuracy)}; "
@@ -109,7 +125,9 @@ def show(result: "Result", folder: Path) -> None:
     console.print(to_text(result.policy), soft_wrap=True)
     policy = folder / "policy.json"
     console.print(f"policy: {policy}\nreport: {folder / 'report.html'}", soft_wrap=True)
-    console.print(f"next:   {program()} evaluate {policy} --episodes 10000", soft_wrap=True)
+    module = result.policy.plant and result.policy.plant.module
+    again = f" --import {module}" if module else ""
+    console.print(f"next:   {program()} evaluate {policy} --episodes 10000{again}", soft_wrap=True)
     if result.front is not None:
         console.print(
             f"        {program()} pick {folder} best    # or simplest, or at most so many symbols",
@@ -134,6 +152,23 @@ def show_front(front: "Front", taken: "PolicyTree") -> None:
         ["", "symbols", "reward", "± 95 %", "success", "rules", "first rule"],
         rows,
         text="first rule",
+    )
+
+
+def shortfall(result: "Result") -> str | None:
+    """Say by how much the policy is worse than its oracle, if it clearly is, and what to try."""
+    ours, theirs = result.performances[result.final], result.performances["oracle"]
+    lost = theirs.rewards - ours.rewards  # of the same episodes
+    if lost.mean() <= CLEARLY * lost.std() / sqrt(len(lost)):
+        return None
+    tries = [f"--rules {2 * result.options.rules}"]
+    if result.task.bounds is not None:
+        tries.append(f"--levels {2 * result.task.n_actions}")
+    if result.front is not None and result.options.pick != "best":
+        tries.append("--pick best")
+    return (
+        f"worse than its oracle by {figure(lost.mean())}: mean reward {figure(ours.mean_reward)} "
+        f"instead of {figure(theirs.mean_reward)}; try {' or '.join(tries)}"
     )
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from glasstree.cli import app
-from glasstree.cli.arguments import ImportOption
+from glasstree.cli.arguments import TrustOption
 from glasstree.cli.console import (
     JsonOption,
     SeedOption,
@@ -15,13 +15,16 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
+from glasstree.cli.groups import Own, with_groups
 
 if TYPE_CHECKING:
     from glasstree.workflows.policies import Edited
 
 
 @app.command()
+@with_groups
 def edit(
+    *,
     policy: Annotated[str, typer.Argument(help="A policy file.")],
     changes: Annotated[
         list[str] | None,
@@ -38,7 +41,8 @@ def edit(
     task: Annotated[str | None, typer.Option(help="Task; the policy's own if not given.")] = None,
     episodes: Annotated[int, typer.Option(help="Number of unseen episodes; 0 for none.")] = 1000,
     seed: SeedOption = 0,
-    module: ImportOption = None,
+    trust: TrustOption = False,
+    own: Own,
     as_json: JsonOption = False,
 ) -> None:
     """Change coefficients, thresholds or leaves; check and score the result beside the original."""
@@ -52,7 +56,8 @@ def edit(
             out,
             original=load(original) if original is not None else None,
             task=task,
-            module=module,
+            trust=trust,
+            **own.words(),
             episodes=episodes,
             seed=seed,
         )

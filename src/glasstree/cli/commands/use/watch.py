@@ -7,7 +7,6 @@ import typer
 
 from glasstree.cli import app
 from glasstree.cli.arguments import (
-    ImportOption,
     OracleOption,
     PolicyArgument,
     TaskOption,
@@ -22,10 +21,13 @@ from glasstree.cli.console import (
     print_json,
     showing_progress,
 )
+from glasstree.cli.groups import Own, with_groups
 
 
 @app.command()
+@with_groups
 def watch(
+    *,
     policy: PolicyArgument = None,
     oracle: OracleOption = None,
     task: TaskOption = None,
@@ -33,13 +35,13 @@ def watch(
     out: Annotated[Path, typer.Option(help="The animated picture.")] = Path("episode.gif"),
     seed: SeedOption = 0,
     trust: TrustOption = False,
-    module: ImportOption = None,
+    own: Own,
     as_json: JsonOption = False,
 ) -> None:
     """Film episodes of a policy into an animated GIF."""
     from glasstree.workflows.policies import watch as film
 
-    subject, known, name = policy_and_task(policy, oracle, task, trust, module)
+    subject, known, name = policy_and_task(policy, oracle, task, trust, **own.words())
     with showing_progress(quiet=as_json):
         rewards = film(subject, known, out, episodes=episodes, seed=seed)
     if as_json:

@@ -1,0 +1,1 @@
+"""What users bring: any Gymnasium environment, described in their own words."""

@@ -1,0 +1,45 @@
+"""Gymnasium's ids of the shipped tasks: they bring names, units and a compiled twin."""
+
+from dataclasses import replace
+
+import gymnasium
+
+from glasstree.policy.sources.plant import Plant
+from glasstree.tasks.base import Task
+
+KNOWN = {
+    "CartPole-v0": "cartpole",
+    "CartPole-v1": "cartpole",
+    "MountainCar-v0": "mountaincar",
+    "Acrobot-v1": "acrobot",
+    "LunarLander-v3": "lunarlander",
+}
+
+
+def shipped_twin(name: str, plant: Plant) -> str | None:
+    """Return the shipped task that an id stands for, unless the environment is made otherwise.
+
+    >>> shipped_twin("CartPole-v1", Plant()), shipped_twin("CartPole-v1", Plant(module="mine"))
+    ('cartpole', None)
+    """
+    spec = gymnasium.registry.get(name) if name in KNOWN else None
+    if spec is None or plant.module or plant.env_kwargs or spec.kwargs:
+        return None
+    gymnasiums = str(spec.entry_point).startswith("gymnasium.envs.")
+    return KNOWN[name] if gymnasiums else None
+
+
+def under_its_id(shipped: Task, name: str, plant: Plant) -> Task:
+    """Return a shipped task with the step limit of its id, or of the user; itself if that is it."""
+    limit = plant.step_limit or gymnasium.registry[name].max_episode_steps
+    if limit == shipped.step_limit:
+        return shipped
+    longer = shipped.training_steps is not None and limit < shipped.training_steps
+    return replace(
+        shipped,
+        name=name,
+        title=f"Gymnasium's {name}",
+        environment=replace(shipped.environment, step_limit=limit),
+        training_steps=shipped.training_steps if longer else None,
+        plant=Plant(step_limit=limit) if plant.step_limit else None,
+    )

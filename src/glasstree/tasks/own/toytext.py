@@ -1,0 +1,90 @@
+"""Gymnasium's toy-text environments, which are observed as one number or without names."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from glasstree.policy.arrays import Floats
+from glasstree.policy.sources.plant import TRUTH
+from glasstree.tasks.own.observations import Layout, layout_of
+
+PLACES = ("red", "green", "yellow", "blue")
+TAXI = (
+    *("row", "column", *(f"passenger at {place}" for place in PLACES), "passenger in taxi"),
+    *(f"to {place}" for place in PLACES),
+)
+
+
+def grid(columns: int) -> Layout:
+    """Read a number as row and column.
+
+    >>> grid(4).vector(6).tolist()
+    [1.0, 2.0]
+    """
+    return Layout(
+        ("row", "column"),
+        ("", ""),
+        lambda observation: np.array(divmod(int(observation), columns), dtype=np.float64),
+        lambda states: (states[:, 0] * columns + states[:, 1]).astype(np.int64),
+    )
+
+
+def taxi() -> Layout:
+    """Read a number as where the taxi is, where the passenger is, and where to.
+
+    >>> dict(zip(TAXI, taxi().vector(328).tolist()))["passenger at yellow"]
+    1.0
+    """
+    return Layout(TAXI, ("", "", *(TRUTH,) * 9), _taxi_vector, _taxi_batch)
+
+
+def _taxi_vector(observation: Any) -> Floats:
+    rest, to = divmod(int(observation), 4)
+    rest, passenger = divmod(rest, 5)
+    row, column = divmod(rest, 5)
+    return np.concatenate([[row, column], np.eye(5)[passenger], np.eye(4)[to]])
+
+
+def _taxi_batch(states: Floats) -> Any:
+    row, column = states[:, 0], states[:, 1]
+    passenger, to = states[:, 2:7].argmax(axis=1), states[:, 7:].argmax(axis=1)
+    return (((row * 5 + column) * 5 + passenger) * 4 + to).astype(np.int64)
+
+
+# what is known of an environment by the name of its class
+NAMES: dict[str, tuple[str, ...]] = {"BlackjackEnv": ("player", "dealer", "usable ace")}
+ACTIONS: dict[str, tuple[str, ...]] = {
+    "BlackjackEnv": ("stick", "hit"),
+    "FrozenLakeEnv": ("left", "down", "right", "up"),
+    "CliffWalkingEnv": ("up", "right", "down", "left"),
+    "TaxiEnv": ("south", "north", "east", "west", "pick up", "drop off"),
+}
+LAYOUTS: dict[str, Callable[[Any], Layout]] = {
+    "FrozenLakeEnv": lambda environment: grid(environment.ncol),
+    "CliffWalkingEnv": lambda environment: grid(environment.shape[1]),
+    "TaxiEnv": lambda _: taxi(),
+}
+
+
+def toy_text(environment: Any) -> str:
+    """Return the name of the class of an environment if it is one of Gymnasium's toy-text."""
+    kind = type(environment)
+    return kind.__name__ if kind.__module__.startswith("gymnasium.envs.toy_text.") else ""
+
+
+def layout_for(environment: Any) -> Layout:
+    """Return how the observations of an environment are read."""
+    bare = environment.unwrapped
+    name, space = toy_text(bare), environment.observation_space
+    if name in LAYOUTS and space == bare.observation_space:
+        return LAYOUTS[name](bare)
+    found = layout_of(space)
+    return replace(found, names=NAMES[name]) if name in NAMES else found
+
+
+def action_names_for(environment: Any, count: int) -> tuple[str, ...] | None:
+    """Return what the actions of an environment are called, where that is known."""
+    names = ACTIONS.get(toy_text(environment.unwrapped), ())
+    return names if len(names) == count else None

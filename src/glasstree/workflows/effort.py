@@ -1,0 +1,133 @@
+"""`--minutes`: budgets that fit a time, by what a step of the environment costs.
+
+A plan is made once, before a run begins, and kept with it as options: what comes out of it does not
+hang on the clock any more.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from math import log
+from time import perf_counter
+from typing import Any
+
+from glasstree import progress
+from glasstree.episodes import Purpose, episode_seeds
+from glasstree.episodes.play import play
+from glasstree.errors import OptionError
+from glasstree.options import Options
+from glasstree.parallel import n_workers
+from glasstree.policy.arrays import Policy
+from glasstree.tasks import Task
+
+PROBE_SECONDS = 1.0  # of episodes, at least, to see what a step costs
+PROBE_EPISODES = 4  # that are played together until then
+PLAYING = 0.6  # share of the time for episodes; structures and the page take the rest
+FRONT_ROWS = 20  # policies of a front that are scored, about
+# the least of each number that a plan may come to
+LEAST: Mapping[str, Mapping[str, int]] = {
+    "": {"samples": 1000, "episodes": 50},
+    "aggregation": {"rounds": 2, "first": 1000, "added": 500, "episodes": 10},
+    "closed_loop": {
+        "generations": 8,
+        "trial_generations": 3,
+        "episodes": 5,
+        "racing_episodes": 15,
+        "choosing_episodes": 30,
+    },
+    "reengineering": {"trials": 2, "episodes": 30, "choosing_episodes": 60, "states": 500},
+    "front": {
+        "steps": 1000,
+        "episodes": 4,
+        "racing_episodes": 12,
+        "choosing_episodes": 20,
+        "rounding_episodes": 10,
+    },
+}
+# numbers whose products count grow as the root of the whole
+TOGETHER = ("generations", "trial_generations", "episodes", "rounds", "trials")
+
+
+def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Options:
+    """Return options that take about so many minutes, and say what they come to."""
+    if not minutes > 0:
+        raise OptionError(f"a run takes more than 0 minutes, got {minutes:g}")
+    cost, length = measured(task, oracle, options.seed)
+    steps = 60.0 * minutes * PLAYING * n_workers() / cost
+    fit = _largest_fit(options, length, steps)
+    loop, front = fit.closed_loop, fit.front
+    progress.emit(
+        progress.Note(
+            f"about {minutes:g} minutes at {1e6 * cost:,.0f} microseconds a step: "
+            f"{fit.aggregation.rounds} rounds, {loop.generations} generations of {loop.episodes} "
+            f"episodes, {0 if front is None else front.steps:,} steps for the front"
+        )
+    )
+    return fit
+
+
+def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
+    """Return the seconds of a step and the steps of an episode, as the oracle plays."""
+    started, steps, episodes = perf_counter(), 0, 0
+    while perf_counter() - started < PROBE_SECONDS:
+        seeds = episode_seeds(Purpose.COLLECT, seed, episodes + PROBE_EPISODES)[episodes:]
+        steps += int(play(oracle, task, seeds)[0].steps.sum())
+        episodes += len(seeds)
+    return (perf_counter() - started) / steps, steps / episodes
+
+
+def expected_steps(options: Options, length: float) -> float:
+    """Return about how many steps of the environment a run takes, episodes being so long."""
+    rounds, loop, front = options.aggregation, options.closed_loop, options.front
+    data = 2.0 * options.samples
+    if options.data == "dagger":
+        data = options.samples + rounds.first + rounds.rounds * rounds.added
+        data += (rounds.rounds + 1) * rounds.episodes * length
+    searches = loop.trees * (2 if loop.wide else 1)
+    halvings = 1.0 + log(max(1.0, loop.generations / loop.trial_generations), 3.0)
+    generation = loop.population * loop.episodes + loop.racing_episodes
+    episodes = searches * loop.trial_generations * halvings * generation
+    episodes += searches * loop.finalists * loop.choosing_episodes
+    episodes += options.reengineering.trials * options.reengineering.episodes
+    episodes += 2 * options.reengineering.choosing_episodes + 5 * options.episodes
+    if front is None:
+        return data + episodes * length
+    episodes += FRONT_ROWS * (
+        2 * front.choosing_episodes + 4 * front.rounding_episodes + options.episodes
+    )
+    return data + episodes * length + front.steps
+
+
+def _largest_fit(options: Options, length: float, steps: float) -> Options:
+    """Return the options as they are, or the largest share of them that takes no more steps."""
+    low, high = 0.0, 1.0
+    if expected_steps(options, length) <= steps:
+        return options
+    for _ in range(30):
+        share = (low + high) / 2
+        within = expected_steps(_scaled(options, share), length) <= steps
+        low, high = (share, high) if within else (low, share)
+    return _scaled(options, low)
+
+
+def _scaled(options: Options, share: float) -> Options:
+    """Return options with a share of each budget, and no less than the least of it."""
+    changes: dict[str, Any] = _smaller(options, LEAST[""], share)
+    for part in ("aggregation", "closed_loop", "reengineering", "front"):
+        found = getattr(options, part)
+        if found is not None:
+            changes[part] = replace(found, **_smaller(found, LEAST[part], share))
+    front = changes.get("front")
+    if front is not None:
+        changes["front"] = replace(front, longest=max(front.generations, front.longest))
+    return replace(options, **changes)
+
+
+def _smaller(part: Any, least: Mapping[str, int], share: float) -> dict[str, int]:
+    known = {field.name for field in fields(part)}
+    found = {}
+    for name, bound in least.items():
+        if name in known:
+            usual = getattr(part, name)
+            factor = share**0.5 if name in TOGETHER else share
+            found[name] = min(usual, max(bound, round(usual * factor)))
+    return found

@@ -1,0 +1,81 @@
+"""A run within minutes: budgets are planned once, by the cost of a step, and kept."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import glasstree as gt
+from glasstree import progress
+from glasstree.errors import OptionError
+from glasstree.options import Options
+from glasstree.oracles import load_oracle
+from glasstree.workflows import effort
+from glasstree.workflows.effort import expected_steps, fitted, measured
+from toys import SLOW_LAMP_TASK, lamp_oracle
+
+OPTIONS = Options.for_task(SLOW_LAMP_TASK)
+MINUTES = (5.0, 10.0, 20.0)
+
+
+@pytest.fixture(autouse=True)
+def known_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a step cost 100 microseconds and an episode have 200 of them."""
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, 200.0))
+
+
+def plan(minutes: float) -> Options:
+    return fitted(OPTIONS, SLOW_LAMP_TASK, load_oracle(lamp_oracle), minutes)
+
+
+def test_fewer_minutes_mean_fewer_steps_and_the_plan_keeps_to_them() -> None:
+    found = [expected_steps(plan(minutes), 200.0) for minutes in MINUTES]
+    assert found == sorted(found)
+    for minutes, steps in zip(MINUTES, found, strict=True):
+        assert 0.8 < steps / (60.0 * minutes * effort.PLAYING / 1e-4) <= 1.0
+
+
+def test_time_enough_leaves_the_options_as_they_are() -> None:
+    assert plan(10_000.0) == OPTIONS
+
+
+def test_however_little_time_there_is_something_is_left_to_do() -> None:
+    least = plan(1e-6)
+    assert (least.aggregation.rounds, least.closed_loop.generations) == (2, 8)
+    assert least.front is not None and least.front.steps == 1000
+    assert least.growth == OPTIONS.growth
+    with pytest.raises(OptionError, match="more than 0 minutes"):
+        plan(0.0)
+
+
+def test_the_plan_is_told() -> None:
+    heard: list[object] = []
+    with progress.listening(heard.append):
+        plan(5.0)
+    (note,) = heard
+    assert isinstance(note, progress.Note)
+    assert note.text.startswith("about 5 minutes at 100 microseconds a step: ")
+
+
+def test_a_step_has_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "PROBE_SECONDS", 0.0001)
+    cost, length = measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
+    assert cost > 0
+    assert length == 20.0
+
+
+def test_a_run_keeps_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stop(Exception):
+        pass
+
+    seen: list[Options] = []
+
+    def stop(task: object, oracle: object, options: Options, store: object) -> None:
+        seen.append(options)
+        raise Stop
+
+    monkeypatch.setattr("glasstree.workflows.distillation.run_stages", stop)
+    quick = {"seed": 3, "minutes": 2.0}
+    with pytest.raises(Stop):
+        gt.distill(SLOW_LAMP_TASK, lamp_oracle, out=tmp_path / "run", **quick)
+    assert seen == [replace(plan(2.0), seed=3)]
