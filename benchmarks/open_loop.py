@@ -169,7 +169,7 @@ def priced_cell(samples: tuple[np.ndarray, ...], parsimony: float, price: str) -
     """Fit with one price, and measure what is read and how often it is right."""
     X, y, fresh, truth = samples
     started = process_time()
-    model = NLDTClassifier(parsimony=parsimony, price=price, random_state=0).fit(X, y)
+    model = NLDTClassifier(3, parsimony=parsimony, price=price, random_state=0).fit(X, y)
     return {
         "seconds": process_time() - started,
         "train": model.score(X, y),

@@ -12,7 +12,8 @@ import numpy as np
 from attack.files import Attack
 from formats.export_policies import HOSTILE_ACTIONS, HOSTILE_STATES, random_tree
 from glasstree.errors import ExportError
-from glasstree.explain import RUNNABLE, check
+from glasstree.explain import check
+from glasstree.explain.checking import RUNNERS
 from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
 from glasstree.explain.states import BOUNDARY, check_states
 from glasstree.formats import FORMATS, export
@@ -56,7 +57,7 @@ def _name(words: list[str], chance: random.Random) -> str:
 
 
 def _exported(tree: PolicyTree, format: str) -> None:
-    if format in RUNNABLE:
+    if format in RUNNERS:
         check(tree, format, count=200)
     else:
         export(tree, format)

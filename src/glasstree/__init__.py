@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from glasstree.episodes import Performance, evaluate
     from glasstree.formats import to_text
     from glasstree.openloop.classifier import NLDTClassifier
+    from glasstree.openloop.regressor import NLDTRegressor
     from glasstree.options import Options
     from glasstree.oracles import load_oracle
     from glasstree.oracles import oracle_cards as oracles
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from glasstree.workflows.fitting import fit
     from glasstree.workflows.policies import edit, explain, export, watch
     from glasstree.workflows.run import Run, open_run, report
+    from glasstree.workflows.scoring import predict, score
     from glasstree.workflows.training import train_oracle
 
 __version__ = "0.1.0"
@@ -32,6 +34,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Leaf",
     "NLDTClassifier",
+    "NLDTRegressor",
     "Options",
     "Performance",
     "PolicyTree",
@@ -55,10 +58,12 @@ __all__ = [
     "load_oracle",
     "open_run",
     "oracles",
+    "predict",
     "prove",
     "report",
     "reproduce",
     "save",
+    "score",
     "tasks",
     "to_text",
     "train_oracle",
@@ -68,6 +73,7 @@ __all__ = [
 _PACKAGES = {
     "formats": ("to_text",),
     "openloop.classifier": ("NLDTClassifier",),
+    "openloop.regressor": ("NLDTRegressor",),
     "oracles": ("load_oracle",),
     "options": ("Options",),
     "pipeline": ("Result",),
@@ -82,6 +88,7 @@ _PACKAGES = {
     "workflows.fitting": ("fit",),
     "workflows.policies": ("edit", "export", "watch"),
     "workflows.run": ("Run", "open_run"),
+    "workflows.scoring": ("predict", "score"),
     "workflows.training": ("train_oracle",),
 }
 _PLACES = {name: package for package, names in _PACKAGES.items() for name in names}

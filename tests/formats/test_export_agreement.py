@@ -7,7 +7,7 @@ import pytest
 
 from formats.export_policies import PAPER, both, chain, hostile, line, mixed, paper, random_tree
 from glasstree.errors import ExportError, OptionError
-from glasstree.explain import RUNNERS, check, checked_export, checking
+from glasstree.explain import RUNNABLE, check, checked_export, checking
 from glasstree.explain.runners import COMPILERS, FLAGS, run_c
 from glasstree.explain.states import check_states
 from glasstree.formats import export
@@ -38,14 +38,14 @@ def need(format: str) -> None:
         pytest.importorskip("onnxruntime", reason="the onnx extra is not installed")
 
 
-@pytest.mark.parametrize("format", RUNNERS)
+@pytest.mark.parametrize("format", RUNNABLE)
 def test_depth_six_on_100000_states(format: str) -> None:
     need(format)
     result = check(random_tree(1, 6), format)
     assert result.equal and sum(result.states.values()) == 100_000
 
 
-@pytest.mark.parametrize("format", RUNNERS)
+@pytest.mark.parametrize("format", RUNNABLE)
 @pytest.mark.parametrize("share", [0.5, 1.0])
 def test_rules_over_raw_values(share: float, format: str) -> None:
     need(format)
@@ -54,28 +54,32 @@ def test_rules_over_raw_values(share: float, format: str) -> None:
     assert check(tree, format, count=20_000).equal
 
 
-@pytest.mark.parametrize("format", RUNNERS)
+@pytest.mark.parametrize("format", RUNNABLE)
 @pytest.mark.parametrize("task", PAPER)
 def test_papers_trees(task: str, format: str) -> None:
     need(format)
     assert check(paper(task), format, count=10_000).equal
 
 
-@pytest.mark.parametrize("format", RUNNERS)
+@pytest.mark.parametrize("format", RUNNABLE)
 @pytest.mark.parametrize("name", ODD)
 def test_odd_trees(name: str, format: str) -> None:
     need(format)
-    assert check(ODD[name], format, count=2000).equal
+    if (name, format) == ("hostile", "sql"):
+        with pytest.raises(OptionError, match="NUL character"):
+            check(ODD[name], format, count=2000)
+    else:
+        assert check(ODD[name], format, count=2000).equal
 
 
-@pytest.mark.parametrize("format", RUNNERS)
+@pytest.mark.parametrize("format", RUNNABLE)
 @pytest.mark.parametrize("pattern", ["l", "lr"])
 def test_deepest_trees(pattern: str, format: str) -> None:
     need(format)
     assert check(chain(100, pattern), format, count=1000).equal
 
 
-@pytest.mark.parametrize("format", RUNNERS)
+@pytest.mark.parametrize("format", RUNNABLE)
 def test_numbers_that_optimisers_take_for_one_or_zero(format: str) -> None:
     need(format)
     rule = Rule([[1, 0], [0, -1]], [1.0 + 1e-9, -(1.0 + 1e-15)], 1e-60)

@@ -2,6 +2,7 @@
 
 import ast
 import shutil
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -83,7 +84,15 @@ def sympy_is_well_formed(tree: PolicyTree) -> None:
     ast.parse(str(export(tree, "sympy")))
 
 
+def sql_decides_alike(tree: PolicyTree) -> None:
+    states = tuple(f"x{j}" for j in range(tree.n_variables))  # SQL does not hold any name
+    actions = tuple(f"a{k}" for k in range(len(tree.action_names)))
+    named = replace(tree, state_names=states, action_names=actions)
+    assert check(named, "sql", count=400).equal
+
+
 CHECKS = {
+    "sql": sql_decides_alike,
     "python": python_decides_alike,
     "onnx": onnx_decides_alike,
     "c": c_decides_alike,

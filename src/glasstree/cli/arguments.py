@@ -27,6 +27,10 @@ ImportOption = Annotated[
     str | None, typer.Option("--import", help="Module that registers the environment.")
 ]
 
+SepOption = Annotated[
+    str | None, typer.Option(help="What separates the fields of a CSV file, if not found out.")
+]
+
 
 @output_aside()
 def policy_and_task(

@@ -11,7 +11,7 @@ from glasstree.episodes.play import play
 from glasstree.errors import OptionError
 from glasstree.oracles.choosing import choosing
 from glasstree.policy.arrays import Floats, Policy
-from glasstree.policy.plant import Plant
+from glasstree.policy.sources.plant import Plant
 from glasstree.tasks.base import Task
 from glasstree.tasks.own.actions import choice_names, nearest
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from glasstree.errors import ExportError, OptionError, ToolMissingError
-from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python
+from glasstree.explain.rows import check_rows
+from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python, run_sql
 from glasstree.explain.states import BOUNDARY, check_states
 from glasstree.files.archive import MOST_NUMBERS
 from glasstree.formats.registry import export
@@ -24,6 +25,8 @@ RUNNERS: dict[str, Callable[[Any, Floats, str], tuple[Ints, str]]] = {
     "onnx": run_onnx,
     "json": lambda content, states, _: (loads(content).actions(states), "read back"),
 }
+SQL = "sql"  # which reads rows of a table, not states
+RUNNABLE = (*RUNNERS, SQL)
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,8 @@ def check(
     tree: PolicyTree, format: str, precision: str = "double", count: int = 100_000, seed: int = 0
 ) -> Check:
     """Run an export against its tree; in double precision any difference is an error."""
-    if format not in RUNNERS:
-        raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNERS)}")
+    if format not in RUNNABLE:
+        raise OptionError(f"{format} cannot be run; these can: {', '.join(RUNNABLE)}")
     most = MOST_NUMBERS // (COPIES * tree.n_variables)
     if not 1 <= count <= most:
         raise OptionError(
@@ -94,7 +97,13 @@ def check(
         )
     states = check_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
-    found, tool = RUNNERS[format](export(tree, format, precision=precision), together, precision)
+    content = export(tree, format, precision=precision)
+    if format == SQL:
+        rows = check_rows(tree, together, seed)
+        together = rows.states
+        found, tool = run_sql(str(content), rows.cells, tree.action_names)
+    else:
+        found, tool = RUNNERS[format](content, together, precision)
     differs = found != tree.actions(together)
     ends = np.cumsum([len(values) for values in states.values()])[:-1]
     different = {
@@ -115,7 +124,7 @@ def checked_export(
 ) -> Exported:
     """Export a policy with the result of its check in the header."""
     plain = export(tree, format, precision=precision)
-    if format not in RUNNERS:
+    if format not in RUNNABLE:
         return Exported(plain)
     if count == 0:
         return Exported(plain, "Not checked: no states were asked for.")

@@ -1,11 +1,14 @@
 """Exported code run by the tools of its language, away from this process."""
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -109,6 +112,22 @@ def run_onnx(content: bytes, states: Floats, precision: str = "double") -> tuple
     kind = np.float64 if precision == "double" else np.float32
     found = session.run(None, {"state": states.astype(kind)})[0]
     return np.asarray(found, dtype=np.int64), f"onnxruntime {onnxruntime.__version__}"
+
+
+def run_sql(source: str, cells: dict[str, list[Any]], names: Sequence[str]) -> tuple[Ints, str]:
+    """Run the SQL form in SQLite, in memory, over a table of the given cells."""
+    columns = ", ".join('"' + name.replace('"', '""') + '"' for name in cells)
+    holes = ", ".join("?" for _ in cells)
+    places = {name: place for place, name in enumerate(names)}
+    try:
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.execute(f"CREATE TABLE data ({columns})")
+            rows = zip(*cells.values(), strict=True)
+            database.executemany(f"INSERT INTO data VALUES ({holes})", rows)
+            found = [places[row[-1]] for row in database.execute(source)]
+    except sqlite3.Error as error:
+        raise ExportError(f"SQLite failed on the exported query: {error}") from None
+    return np.array(found, dtype=np.int64), f"SQLite {sqlite3.sqlite_version}"
 
 
 def find_compiler() -> str:

@@ -3,9 +3,9 @@
 from glasstree.formats.shared.names import plain, visible
 from glasstree.formats.shared.palette import colour
 from glasstree.formats.shared.traversal import Place, traverse
+from glasstree.formats.shared.wording import worded
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
-from glasstree.policy.notation import readable
 
 
 def to_dot(tree: PolicyTree, note: str = "") -> str:
@@ -21,7 +21,7 @@ def to_dot(tree: PolicyTree, note: str = "") -> str:
     def split(
         node: Split, place: Place, left: tuple[int, list[str]], right: tuple[int, list[str]]
     ) -> tuple[int, list[str]]:
-        rule = readable(node.rule, tree.scaling, "normalised", style)
+        rule = worded(tree, node.rule, "normalised", style)
         label = _label(f"node {place.number}", rule, distribution(node.counts))
         edges = [
             f'n{place.number} -> n{left[0]} [label="yes"];',

@@ -2,6 +2,7 @@
 
 from glasstree.formats.shared.code import Dialect, Names, added, branches, header, indented
 from glasstree.formats.shared.names import plain
+from glasstree.formats.shared.rows import encoder
 from glasstree.formats.shared.traversal import scaled_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.scaling import HIGHEST, LOWEST
@@ -28,11 +29,13 @@ def to_python(tree: PolicyTree, note: str = "") -> str:
     lines = [
         *(f"# {line}".rstrip() for line in header(tree, note)),
         "",
+        *(["import datetime", ""] if tree.encoding else []),
         f"ACTIONS = {tree.action_names!a}",
         "",
         "",
         "def policy(state):",
         *indented(body),
+        *encoder(tree),
     ]
     return "\n".join(lines) + "\n"
 

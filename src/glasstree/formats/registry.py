@@ -10,6 +10,7 @@ from glasstree.formats.javascript import to_javascript
 from glasstree.formats.latex import to_latex
 from glasstree.formats.onnx import to_onnx
 from glasstree.formats.python import to_python
+from glasstree.formats.sql import to_sql
 from glasstree.formats.svg import to_svg
 from glasstree.formats.sympy import to_sympy
 from glasstree.formats.text import to_text
@@ -39,6 +40,7 @@ FORMATS: dict[str, Format] = {
     "dot": Format(to_dot, ".dot"),
     "svg": Format(to_svg, ".svg"),
     "sympy": Format(to_sympy, ".py"),
+    "sql": Format(to_sql, ".sql"),
     "onnx": Format(to_onnx, ".onnx", takes_precision=True),
 }
 

@@ -16,12 +16,12 @@ from glasstree.formats.shared.traversal import (
     traverse,
     used_variables,
 )
+from glasstree.formats.shared.wording import unknown_counts, worded
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
-from glasstree.policy.notation import readable
-from glasstree.policy.plant import TRUTH
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import HIGHEST, LOWEST
+from glasstree.policy.sources.plant import TRUTH
 
 INDENT = "    "
 
@@ -149,7 +149,7 @@ def _condition(tree: PolicyTree, node: Split, units: Units, style: TextStyle) ->
     """Write when a rule goes left; the name alone where a 0/1 variable decides it."""
     truth = truth_of(tree, node.rule)
     if truth is None:
-        return readable(node.rule, tree.scaling, units, style)
+        return worded(tree, node.rule, units, style)
     name = bracketed(tree.state_names[truth[0]])
     return name if truth[1] else f"not {name}"
 
@@ -200,12 +200,18 @@ def _original(tree: PolicyTree) -> str:
         for variable in used_variables(tree)
         if tree.units[variable]
     ]
-    if units or limits(tree):
+    unknown = [
+        f"{bracketed(name)} {digits_of(source.unknown, max(abs(source.unknown), 1.0))}"
+        for name, source in unknown_counts(tree)
+    ]
+    if units or limits(tree) or unknown:
         lines.append("")
     if units:
         lines.append(f"units: {', '.join(units)}")
     if limits(tree):
         lines.append(f"limited first{limited_nodes(tree)}: {', '.join(limits(tree))}")
+    if unknown:
+        lines.append(f"unknown counts as: {', '.join(unknown)}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,5 +1,6 @@
 """The open loop as a scikit-learn classifier."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,22 +10,37 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from glasstree.errors import OptionError
-from glasstree.openloop.front import Front, Samples, find_front
+from glasstree.openloop.front import Front, find_front
 from glasstree.openloop.growth import GrowthOptions, grow
+from glasstree.openloop.lower.impurity import gini
 from glasstree.openloop.lower.solver import Solver
-from glasstree.openloop.pruning import prune, simplify
+from glasstree.openloop.metrics import get_metric, shares_of
+from glasstree.openloop.pruning import prune, simplify, without_links
 from glasstree.openloop.registry import get_search, get_solver
+from glasstree.openloop.samples import (
+    Given,
+    read_samples,
+    search_of_table,
+    state_names,
+    states_of,
+)
 from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
+from glasstree.openloop.sizing import Size, find_size
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import Scaling
-from glasstree.policy.tree import Leaf, PolicyTree, walk
+from glasstree.policy.sources.encoding import Encoding
+from glasstree.policy.tree import PolicyTree
+from glasstree.tables.encoding import only_used
 
-FRONT_DIGITS = 3  # of the numbers of the front, unless others are asked for
+FRONT_DIGITS = 3  # of the numbers of fronts and of tables, unless others are asked for
+USUAL_DEPTH = 3  # where no samples can be held back
+MOST_SIZED = 100  # classes, at most, for which a size is looked for
+RARE = 0.2  # impurity of a table below which the prices of impurity are less: one in nine
 
 
 class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -32,7 +48,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    max_depth: most rules between root and leaf.
+    max_depth: most rules between root and leaf; None for as many as held-back samples want.
     solver: weights of a rule: "scan", "rga", "sqp", or an object.
     objective: "parsimony" or "paper"; by default the paper's for its solvers "rga" and "sqp".
     terms: most power-law terms per rule.
@@ -40,11 +56,17 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     impurity_tolerance: a node that is purer is not split.
     min_samples, min_leaf: smallest node to split, smallest child.
     class_weight: "balanced", a dict, or None.
+    metric: by what held-back samples judge the size: "accuracy", "balanced_accuracy" (which makes
+        class_weight balanced, unless that is set), "f1", "roc_auc" or "log_loss".
     drop: whether terms and factors are dropped that hardly change a decision.
     digits: significant digits of weights and biases, a few more where decisions need them.
     changed: share of the training samples' decisions that dropping, or rounding, may change.
     price: what parsimony pays for: "exponents", or printed "symbols", of which four count as one.
     front: whether `fit` makes `front_` as well, at several times the cost.
+
+    X may be a frame of pandas, polars or pyarrow with words, dates and gaps; the rules are then in
+    its terms. Without a depth, one in four samples of each class is held back, and the smallest
+    tree within one standard error of the best on them tells how large the tree of all is grown.
 
     `front_` holds the best tree of each complexity, which is the number of printed symbols, the
     least complex first. One in four samples of each class is held back: its trees are grown from
@@ -63,7 +85,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        max_depth: int = 3,
+        max_depth: int | None = None,
         solver: str | Solver = "scan",
         objective: str | None = None,
         terms: int = 3,
@@ -72,6 +94,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         min_samples: int = 10,
         min_leaf: int = 5,
         class_weight: Any = None,
+        metric: str = "accuracy",
         drop: bool = False,
         digits: int | None = None,
         changed: float = 0.002,
@@ -89,6 +112,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_samples = min_samples
         self.min_leaf = min_leaf
         self.class_weight = class_weight
+        self.metric = metric
         self.drop = drop
         self.digits = digits
         self.changed = changed
@@ -98,77 +122,82 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: ArrayLike | Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> "NLDTClassifier":
         """Grow the tree over (n, features) samples and their labels."""
+        get_metric(self.metric)
         if self.digits is not None:
             check_digits(self.digits)
-        with np.errstate(over="ignore", invalid="ignore"):
-            samples, labels = validate_data(self, X, y, dtype=np.float64, order="C")
+        samples, labels = read_samples(self, X, y)
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
-        weights = _check_sample_weight(sample_weight, samples, dtype=np.float64)
-        if self.class_weight is not None:
-            weights = weights * compute_sample_weight(self.class_weight, labels)
+        weights = _check_sample_weight(sample_weight, labels, dtype=np.float64)
+        class_weight = self.class_weight
+        if class_weight is None and self.metric == "balanced_accuracy":
+            class_weight = "balanced"
+        if class_weight is not None:
+            weights = weights * compute_sample_weight(class_weight, labels)
         kept = weights > 0
         if not kept.any():
             raise ValueError("all samples have weight 0; give at least one a positive weight")
-        samples, codes, weights = samples[kept], codes[kept], weights[kept]
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         with using_workers(effective_n_jobs(self.n_jobs)):
-            self._fit(Samples(samples, codes, weights), seed)
+            self._fit(Given(samples, codes, weights).take(kept), seed)
         return self
 
-    def predict(self, X: ArrayLike, complexity: float | None = None) -> NDArray[Any]:
+    def predict(self, X: ArrayLike | Any, complexity: float | None = None) -> NDArray[Any]:
         """Return the label of each sample, by the front's best tree of at most so many symbols."""
-        samples = self._samples(X)
+        check_is_fitted(self)
         tree = self.tree_ if complexity is None else self._front_tree(complexity)
-        predicted: NDArray[Any] = self.classes_[tree.actions(samples)]
+        predicted: NDArray[Any] = self.classes_[tree.actions(states_of(self, tree, X))]
         return predicted
 
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the share of each class among the training samples of each sample's leaf."""
-        samples = self._samples(X)
-        shares = np.empty((len(samples), len(self.classes_)))
-        nodes = (node for _, node in walk(self.tree_.root))
-        for node, rows in zip(nodes, self.tree_.apply(samples), strict=True):
-            if isinstance(node, Leaf):
-                counts = np.array(node.counts)
-                shares[rows] = counts / counts.sum()
-        return shares
+    def predict_proba(self, X: ArrayLike | Any) -> Floats:
+        """Return the share of each class in each sample's leaf, one more of each being assumed."""
+        check_is_fitted(self)
+        return shares_of(self.tree_, states_of(self, self.tree_, X))
 
-    def _fit(self, table: Samples, seed: int) -> None:
+    def _fit(self, given: Given, seed: int) -> None:
         """Set `tree_`, and `front_` if it is wanted."""
-        names = self._state_names(), action_names(self.classes_)
-        scaling, growth = Scaling.fit(table.states), self._growth()
+        encoding = given.encoding()
+        states = encoding.names if encoding else state_names(self)
+        names = states, action_names(self.classes_)
+        table, size = given.samples(encoding), self._size(given, seed)
+        scaling, growth = Scaling.fit(table.states), self._growth(given, encoding, size.depth)
         normalised = scaling.normalise(table.states)
         root = grow(normalised, table.labels, len(names[1]), growth, seed, table.weights)
-        tree = PolicyTree(root, scaling, *names)
-        pruned = simplify(prune(tree, table.states, table.labels, tolerance=0.0), min_samples=0)
-        self.tree_ = self._simplified(pruned, table.thinned().states, self.digits)
+        tree = PolicyTree(root, scaling, *names, encoding=encoding)
+        if self.max_depth is None:
+            pruned = without_links(tree, size.price)
+        else:
+            pruned = prune(tree, table.states, table.labels, 0.0, table.weights)
+        pruned, digits = simplify(pruned, min_samples=0), self.digits
+        if encoding:
+            pruned, digits = pruned.over_raw_values(), self.digits or FRONT_DIGITS
+        self.tree_ = only_used(self._simplified(pruned, table.thinned().states, digits))
         if hasattr(self, "front_"):
             del self.front_
         if self.front:
             finish = partial(self._simplified, digits=self.digits or FRONT_DIGITS)
-            self.front_ = find_front(table, names, growth, seed, finish)
+            front = find_front(table, names, growth, seed, finish)
+            self.front_ = front if encoding is None else front.of_table(encoding)
+
+    def _size(self, given: Given, seed: int) -> Size:
+        """Return the depth that was asked for, or the size that held-back samples want."""
+        n_classes = len(self.classes_)
+        held_back = given.held_back(given.codes, np.random.default_rng([seed, 0]))
+        if self.max_depth is not None or n_classes > MOST_SIZED or not held_back.any():
+            return Size(USUAL_DEPTH if self.max_depth is None else self.max_depth, 0.0)
+        train, others = given.take(~held_back), given.take(held_back)
+        encoding = train.encoding()
+        growth, judge = self._growth(train, encoding, 0), get_metric(self.metric)
+        samples = train.samples(encoding), others.samples(encoding)
+        return find_size(*samples, n_classes, growth, seed, judge)
 
     def _front_tree(self, complexity: float) -> PolicyTree:
         if not hasattr(self, "front_"):
             raise OptionError("predict with a complexity needs a front; fit with front=True")
         return self.front_.pick(complexity).tree
-
-    def _samples(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
-        with np.errstate(over="ignore", invalid="ignore"):
-            samples: Floats = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return samples
-
-    def _state_names(self) -> tuple[str, ...]:
-        """Return the columns' names of a data frame where they are fit for it, else x0, x1, ..."""
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
-        if all(names) and len(set(names)) == self.n_features_in_:
-            return tuple(names)
-        return tuple(f"x{j}" for j in range(self.n_features_in_))
 
     def _simplified(self, tree: PolicyTree, samples: Floats, digits: int | None) -> PolicyTree:
         if self.drop:
@@ -177,23 +206,23 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             tree = round_numbers(tree, samples, digits, self.changed)
         return tree
 
-    def _growth(self) -> GrowthOptions:
+    def _growth(self, given: Given, encoding: Encoding | None, depth: int) -> GrowthOptions:
+        """Return how trees are grown; where a class is rare, impurities are small throughout."""
         solver = get_solver(self.solver)
-        return GrowthOptions(
-            max_depth=self.max_depth,
-            impurity_tolerance=self.impurity_tolerance,
+        rule = (self.objective, solver, self.terms, self.parsimony, self.impurity_tolerance)
+        counts = np.bincount(given.codes, given.weights, len(self.classes_))
+        rarity = min(1.0, gini(counts.astype(np.float64)) / RARE)
+        growth = GrowthOptions(
+            max_depth=depth,
+            impurity_tolerance=rarity * self.impurity_tolerance,
             min_samples=self.min_samples,
             min_leaf=self.min_leaf,
-            search=get_search(
-                self.objective,
-                solver,
-                self.terms,
-                self.parsimony,
-                self.impurity_tolerance,
-                self.price,
-            ),
+            search=get_search(*rule, self.price),
             solver=solver,
-        )
+        ).with_parsimony(rarity)
+        if encoding is None:
+            return growth
+        return replace(growth, search=search_of_table(encoding, growth.search))
 
 
 def action_names(classes: NDArray[Any]) -> tuple[str, ...]:

@@ -10,13 +10,16 @@ from glasstree.formats.text import first_rule
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
 from glasstree.openloop.simplification import drop_exponents
+from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.front import Rows
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
+from glasstree.tables.encoding import only_used
 
 HELD_BACK = 4  # one of so many samples of each class
 LINES = (  # axis-parallel splits, then longer lines
@@ -62,6 +65,11 @@ class Front(Rows[Row]):
         )
         return "\n".join([head, *lines])
 
+    def of_table(self, encoding: Encoding) -> "Front":
+        """Return the same front with trees that read a table."""
+        trees = [only_used(replace(row.tree, encoding=encoding)) for row in self.rows]
+        return Front(tuple(replace(r, tree=t) for r, t in zip(self.rows, trees, strict=True)))
+
     def pick(self, complexity: float) -> Row:
         """Return the best row of at most so many symbols."""
         fitting = [row for row in self.rows if row.complexity <= complexity]
@@ -100,13 +108,19 @@ def split(samples: Samples, generator: np.random.Generator) -> tuple[Samples, Sa
 
     Where no class has enough samples, all of them serve for both.
     """
-    held_back = np.zeros(len(samples.labels), dtype=np.bool_)
-    for label in np.unique(samples.labels):
-        rows = generator.permutation(np.flatnonzero(samples.labels == label))
-        held_back[rows[: len(rows) // HELD_BACK]] = True
+    held_back = held_back_rows(samples.labels, generator)
     if not held_back.any():
         return samples, samples
     return samples.take(~held_back), samples.take(held_back)
+
+
+def held_back_rows(labels: Ints, generator: np.random.Generator) -> Bools:
+    """Choose one in four samples of each class."""
+    held_back = np.zeros(len(labels), dtype=np.bool_)
+    for label in np.unique(labels):
+        rows = generator.permutation(np.flatnonzero(labels == label))
+        held_back[rows[: len(rows) // HELD_BACK]] = True
+    return held_back
 
 
 def find_front(
@@ -131,6 +145,10 @@ def find_front(
 
 def _growths(growth: GrowthOptions) -> list[GrowthOptions]:
     """Return the given options, those that pay for symbols, and those of lines alone."""
+    apart = growth.search
+    if isinstance(apart, ApartSearch):
+        inner = _growths(replace(growth, search=apart.search))
+        return [replace(one, search=replace(apart, search=one.search)) for one in inner]
     searches: list[RuleSearch] = [growth.search]
     if isinstance(growth.search, ParsimoniousSearch):
         price = growth.search.parsimony

@@ -13,9 +13,9 @@ from glasstree.openloop.lower.impurity import gini
 from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.lower.structure import NodeData
-from glasstree.openloop.upper.candidate import RuleSearch
+from glasstree.openloop.upper.candidate import Candidate, RuleSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.tree import Leaf, Node, Split
 
 STAGE = "open loop"
@@ -69,23 +69,36 @@ def grow(
     return root
 
 
+def leaf_of(counts: Floats) -> Leaf:
+    """Return the leaf of class counts: the most frequent one is its action."""
+    return Leaf(int(counts.argmax()), tuple(counts.tolist()))
+
+
+def is_final(counts: Floats, options: GrowthOptions) -> bool:
+    """Tell whether a node is too small or too pure to be split."""
+    return bool(counts.sum() < options.min_samples or gini(counts) <= options.impurity_tolerance)
+
+
+def find_rule(
+    data: NodeData, options: GrowthOptions, seed: int, place: int
+) -> tuple[Candidate, Bools]:
+    """Return the best rule of a node, and which of its samples go left."""
+    generator = np.random.default_rng([seed, place])
+    found = options.search.find(data, options.solver, generator)
+    return found, found.rule.value(data.columns.T) <= 0.0
+
+
 def _grow(
     data: NodeData, options: GrowthOptions, seed: int, place: int, done: int
 ) -> tuple[Node, int]:
     """Grow below one node; place counts nodes as in a heap: the children of p are 2p, 2p + 1."""
     counts = data.counts
-    leaf = Leaf(int(counts.argmax()), tuple(counts.tolist()))
+    leaf = leaf_of(counts)
     depth = place.bit_length() - 1
-    if (
-        depth >= options.max_depth
-        or counts.sum() < options.min_samples
-        or gini(counts) <= options.impurity_tolerance
-    ):
+    if depth >= options.max_depth or is_final(counts, options):
         return leaf, done + 2 ** max(options.max_depth - depth, 0) - 1
-    generator = np.random.default_rng([seed, place])
-    found = options.search.find(data, options.solver, generator)
+    found, goes_left = find_rule(data, options, seed, place)
     rule = found.rule
-    goes_left = rule.value(data.columns.T) <= 0.0
     progress.emit(
         progress.Advance(
             STAGE, done + 1, {"impurity": found.solution.impurity, "length": rule.length}

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from glasstree.policy.plant import TRUTH
 from glasstree.policy.rule import Rule
+from glasstree.policy.sources.plant import TRUTH
 from glasstree.policy.tree import Node, PolicyTree, Split, fold
 
 

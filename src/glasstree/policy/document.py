@@ -10,14 +10,16 @@ from glasstree.errors import PolicyFileError, TaskError
 from glasstree.files.strict_json import DuplicateKeyError, parse
 from glasstree.files.writing import write_atomically as write_atomically
 from glasstree.policy.arrays import MOST_ACTIONS, MOST_VARIABLES
-from glasstree.policy.plant import Plant, names_no_module
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding, Kind, Part, Source
+from glasstree.policy.sources.plant import Plant, names_no_module
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 
 FORMAT = "glasstree-policy"
-VERSION = 2  # that is written
-READABLE = (1, 2)  # version 1 has no rules in original units
+VERSION = 3
+READABLE = (1, 2, 3)  # version 1 has no rules in original units, version 2 no table
+PLAIN_VERSION = 2  # of a document without a table, which older readers know
 DEEPEST = 100  # rules on the way of a state: walks over a tree are recursive
 LARGEST_EXPONENT = 100  # of a document: powers are repeated products
 LARGEST = 1 << 24  # bytes of a document: far more than its rules may fill
@@ -66,6 +68,23 @@ class StateRecord(Struct):
     maximum: float
 
 
+class SourceRecord(Struct, omit_defaults=True):
+    """The column of a table that a variable is made from."""
+
+    column: str
+    kind: Kind = "number"
+    part: Part = ""
+    unknown: float = 0.0
+    levels: list[str] = []
+
+
+class TableRecord(Struct):
+    """How a table's columns become the states: one source a state."""
+
+    sources: list[SourceRecord]
+    gaps: list[str]
+
+
 class Document(Struct, omit_defaults=True):
     """A whole policy file; environment tells how that of a user is made."""
 
@@ -75,6 +94,7 @@ class Document(Struct, omit_defaults=True):
     states: list[StateRecord]
     actions: list[str]
     tree: NodeRecord
+    table: TableRecord | msgspec.UnsetType = msgspec.UNSET
     environment: Plant | None = None
 
 
@@ -87,7 +107,7 @@ def dumps(tree: PolicyTree) -> str:
         )
     document = Document(
         format=FORMAT,
-        version=VERSION,
+        version=VERSION if tree.encoding else PLAIN_VERSION,
         task=tree.task,
         states=[
             StateRecord(name, unit, float(low), float(high))
@@ -101,6 +121,7 @@ def dumps(tree: PolicyTree) -> str:
         ],
         actions=list(tree.action_names),
         tree=_node_record(tree),
+        table=_table_record(tree.encoding) if tree.encoding else msgspec.UNSET,
         environment=tree.plant,
     )
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
@@ -190,6 +211,20 @@ def _node_record(tree: PolicyTree) -> NodeRecord:
     return fold(tree.root, leaf, split)
 
 
+def _table_record(encoding: Encoding) -> TableRecord:
+    sources = [
+        SourceRecord(s.column, s.kind, s.part, s.unknown, list(s.levels)) for s in encoding.sources
+    ]
+    return TableRecord(sources, list(encoding.gaps))
+
+
+def _encoding(record: TableRecord | msgspec.UnsetType) -> Encoding | None:
+    if isinstance(record, msgspec.UnsetType):
+        return None
+    sources = (Source(s.column, s.kind, s.part, s.unknown, tuple(s.levels)) for s in record.sources)
+    return Encoding(tuple(sources), tuple(record.gaps))
+
+
 def _tree(document: Document) -> PolicyTree:
     names = [state.name for state in document.states]
     if not names or not document.actions:
@@ -206,6 +241,7 @@ def _tree(document: Document) -> PolicyTree:
         state_names=tuple(names),
         action_names=tuple(document.actions),
         units=tuple(state.unit for state in document.states),
+        encoding=_encoding(document.table),
         task=None if document.task is None else names_no_module(document.task),
         plant=document.environment,
     )

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, Ints, checked_states
-from glasstree.policy.plant import Plant
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding
+from glasstree.policy.sources.plant import Plant
 
 Result = TypeVar("Result")
 
@@ -89,6 +90,7 @@ class PolicyTree:
     action_names: tuple[str, ...]
     units: tuple[str, ...] = ()
     task: str | None = None
+    encoding: Encoding | None = None
     plant: Plant | None = field(default=None, hash=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +99,8 @@ class PolicyTree:
             object.__setattr__(self, "units", ("",) * n_variables)
         if not len(self.state_names) == len(self.units) == n_variables:
             raise ValueError(f"{n_variables} variables need as many names and units")
+        if self.encoding and len(self.encoding.sources) != n_variables:
+            raise ValueError(f"{n_variables} variables need as many sources")
         for names, what in ((self.state_names, "variable"), (self.action_names, "action")):
             if len(set(names)) != len(names) or not all(names):
                 raise ValueError(f"{what} names must be unique and not empty")

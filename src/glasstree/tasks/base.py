@@ -27,7 +27,7 @@ from glasstree.compiled import (
 )
 from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.policy.plant import Plant
+from glasstree.policy.sources.plant import Plant
 from glasstree.tasks.own.conditions import Conditions
 from glasstree.timeout import PATIENCE, watched
 

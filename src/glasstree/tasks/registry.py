@@ -10,7 +10,7 @@ import msgspec
 
 from glasstree.errors import TaskError, unknown
 from glasstree.policy.arrays import Bools
-from glasstree.policy.plant import ARM, Plant, is_package, names_no_module
+from glasstree.policy.sources.plant import ARM, Plant, is_package, names_no_module
 from glasstree.tasks.base import Outcomes, Task
 from glasstree.tasks.own.foreign import foreign_task, looks_foreign
 from glasstree.tasks.own.known import shipped_twin, under_its_id

@@ -14,7 +14,7 @@ from glasstree.oracles.choosing import choosing
 from glasstree.oracles.library import oracle_for, oracle_in_file
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Policy
-from glasstree.policy.plant import is_package
+from glasstree.policy.sources.plant import is_package
 from glasstree.report import write_report
 from glasstree.runs.content import content_of
 from glasstree.runs.shapes import read_config

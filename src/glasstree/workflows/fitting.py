@@ -1,25 +1,36 @@
 """`fit`: rules for a table in a file, without a control problem."""
 
 import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from glasstree.data.tables import Table, read_table
-from glasstree.errors import DataError
+import numpy as np
+
+from glasstree.errors import DataError, OptionError
 from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.openloop.registry import PARSIMONY, TERMS, get_solver
-from glasstree.policy import PolicyTree, Scaling, save
+from glasstree.policy import PolicyTree, save
+from glasstree.tables.figures import Confusion
+from glasstree.tables.reading import Choice, Table, read_table
+
+MOST_NAMED = 5  # labels that a note names
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """The rules of a table, their figures, and the table."""
+    """The rules of a table, their figures, the table, and how right they are, class by class.
+
+    The classes are those of the test table where there is one. Notes say what to look at.
+    """
 
     policy: PolicyTree
     figures: dict[str, Any]
     table: Table
+    confusion: Confusion
+    notes: tuple[str, ...] = ()
 
 
 def fit(
@@ -28,47 +39,97 @@ def fit(
     out: str | Path | None = None,
     *,
     test: str | Path | None = None,
-    depth: int = 3,
+    depth: int | None = None,
     solver: str = "scan",
     terms: int = TERMS,
     parsimony: float = PARSIMONY,
     digits: int | None = None,
+    class_weight: str | None = None,
+    metric: str = "accuracy",
     seed: int = 0,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] = (),
+    sep: str | None = None,
 ) -> Fitted:
-    """Learn the rules of a CSV or Parquet file and write them as a policy file."""
-    train, tests = read_tables(Path(data), None if test is None else Path(test), target)
+    """Learn the rules of a CSV or Parquet file and write them as a policy file.
+
+    columns, drop: those to read, and those to leave out; sep: what separates a CSV file's fields,
+    which is found out if it is not said. Without a depth, the rules are as many as held-back rows
+    want by the metric.
+    """
+    if class_weight not in (None, "balanced"):
+        raise OptionError(f"class_weight is 'balanced' or left out, got {class_weight!r}")
+    choice = Choice(columns, drop, sep)
+    train, tests = read_tables(Path(data), None if test is None else Path(test), target, choice)
     started = perf_counter()
     classifier = NLDTClassifier(
         *(depth, get_solver(solver)),
         terms=terms,
         parsimony=parsimony,
         digits=digits,
+        class_weight=class_weight,
+        metric=metric,
         random_state=seed,
     )
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The number of unique classes")
-        classifier.fit(train.features, train.target)
-    tree = replace(classifier.tree_, state_names=tuple(train.names))
+        classifier.fit(train.frame, train.target)
+    tree = classifier.tree_
+    if tree.encoding is None:
+        tree = replace(tree, state_names=tuple(train.names))
     seconds = perf_counter() - started
     if out is not None:
         save(tree, out)
+    seen = _confusion(classifier, train)
+    unseen = _confusion(classifier, tests) if tests else None
     figures = {
-        "train_accuracy": float(classifier.score(train.features, train.target)),
-        "test_accuracy": float(classifier.score(tests.features, tests.target)) if tests else None,
+        "train_accuracy": seen.accuracy,
+        "test_accuracy": unseen.accuracy if unseen else None,
+        "train_balanced_accuracy": seen.balanced_accuracy,
+        "test_balanced_accuracy": unseen.balanced_accuracy if unseen else None,
         **tree.sizes,
         "seconds": seconds,
     }
-    return Fitted(tree, figures, train)
+    return Fitted(tree, figures, train, unseen or seen, tuple(_notes(tree, seen, target)))
 
 
-def read_tables(data: Path, test: Path | None, target: str) -> tuple[Table, Table | None]:
-    """Read both tables and refuse what nothing can be learnt from."""
-    train = read_table(data, target)
+def _confusion(classifier: NLDTClassifier, table: Table) -> Confusion:
+    return Confusion.of(table.target.tolist(), classifier.predict(table.frame).tolist())
+
+
+def _notes(tree: PolicyTree, seen: Confusion, target: str) -> Iterator[str]:
+    """Say what was left out, and what may help."""
+    labels, rows = len(tree.action_names), int(seen.rows.sum())
+    if 2 * labels > rows:
+        yield f"{target!r} has {labels:,} labels; is it a quantity?"
+        return
+    if not tree.n_rules:
+        yield "no rule is better than always the most frequent label"
+    if seen.left_out:
+        sizes = dict(zip(seen.names, seen.rows.tolist(), strict=True))
+        shown = ", ".join(f"{name!r} ({sizes[name]:,})" for name in seen.left_out[:MOST_NAMED])
+        more = len(seen.left_out) - MOST_NAMED
+        others = f" and {more:,} others" if more > 0 else ""
+        yield (
+            f"of {rows:,} rows, {shown}{others} are never predicted; --metric balanced_accuracy "
+            "gives every class the same weight"
+        )
+
+
+def read_tables(
+    data: Path, test: Path | None, target: str, choice: Choice
+) -> tuple[Table, Table | None]:
+    """Read both tables, the second one as the first, and refuse what nothing can be learnt from."""
+    train = read_table(data, target, choice)
     if len(set(train.target.tolist())) < 2:
         raise DataError(f"column {target!r} has one label only; two are needed to learn a rule")
-    if not Scaling.fit(train.features).span.any():
+    varying = (len(np.unique(column.values)) > 1 for column in train.frame.columns.values())
+    if not any(varying):
         raise DataError(f"all columns of {data} are constant; a rule needs one that varies")
-    tests = read_table(test, target) if test else None
-    if tests and tests.names != train.names:
+    if test is None:
+        return train, None
+    kinds = {name: column.kind for name, column in train.frame.columns.items()}
+    tests = read_table(test, target, choice, kinds)
+    if tests.names != train.names:
         raise DataError(f"{test} has other columns than {data}; both need the same ones")
     return train, tests

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from glasstree.formats.shared.names import visible
 from glasstree.formats.shared.traversal import Place, traverse
+from glasstree.formats.shared.wording import worded
 from glasstree.formats.text import TextStyle
 from glasstree.policy import Leaf, PolicyTree, Split
 from glasstree.policy.formula import Units
-from glasstree.policy.notation import readable
 
 # all in pixels, for a monospaced font of FONT
 FONT, LETTER, LINE = 12, 7.3, 16
@@ -149,7 +149,7 @@ def _parts(tree: PolicyTree, style: TextStyle, units: Units, compact: bool) -> P
     def split(node: Split, place: Place, left: Part, right: Part) -> Part:
         rule = [f"rule {place.number}"]
         if not compact:
-            rule = lines_of(readable(node.rule, tree.scaling, units, style))
+            rule = lines_of(worded(tree, node.rule, units, style))
         return Part(place, list(map(_cut, rule)), foot(node, place), node, (left, right))
 
     return traverse(tree, leaf, split)

@@ -9,7 +9,7 @@ import numpy as np
 
 from glasstree.errors import TaskError, unknown
 from glasstree.policy.arrays import Floats
-from glasstree.policy.plant import ARM
+from glasstree.policy.sources.plant import ARM
 from glasstree.tasks.arms import chain
 from glasstree.tasks.base import Environment, Simulator, Task, reached
 

@@ -9,7 +9,7 @@ from gymnasium.envs.registration import EnvSpec
 from msgspec.structs import replace
 
 from glasstree.errors import TaskError
-from glasstree.policy.plant import Plant
+from glasstree.policy.sources.plant import Plant
 from glasstree.tasks.base import Environment, Task, import_for
 from glasstree.tasks.own.actions import bounds_of, choice_names, choices_of, levels_of
 from glasstree.tasks.own.observations import Layout

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import gymnasium
 
-from glasstree.policy.plant import Plant
+from glasstree.policy.sources.plant import Plant
 from glasstree.tasks.base import Task
 
 KNOWN = {

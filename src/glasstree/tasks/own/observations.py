@@ -14,7 +14,7 @@ import numpy as np
 
 from glasstree.errors import TaskError
 from glasstree.policy.arrays import MOST_VARIABLES, Floats
-from glasstree.policy.plant import TRUTH
+from glasstree.policy.sources.plant import TRUTH
 
 spaces = gymnasium.spaces
 NUMBERS = "biuf"

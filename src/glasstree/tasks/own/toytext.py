@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from glasstree.policy.arrays import Floats
-from glasstree.policy.plant import TRUTH
+from glasstree.policy.sources.plant import TRUTH
 from glasstree.tasks.own.observations import Layout, layout_of
 
 PLACES = ("red", "green", "yellow", "blue")

@@ -17,7 +17,7 @@ def export(
     to: Annotated[
         str,
         typer.Option(
-            help="text, latex, python, c, javascript, json, dot, svg, sympy or onnx.",
+            help="text, latex, python, c, javascript, json, dot, svg, sympy, sql or onnx.",
             show_default=True,
         ),
     ] = "text",

@@ -1,0 +1,59 @@
+"""`glasstree predict` and `glasstree score`: the rules of a table meet new rows."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from glasstree.cli import app
+from glasstree.cli.arguments import SepOption
+from glasstree.cli.classes import show_classes
+from glasstree.cli.console import JsonOption, console, percent, print_json, print_table
+
+RulesArgument = Annotated[Path, typer.Argument(help="A policy file that `glasstree fit` wrote.")]
+DataArgument = Annotated[Path, typer.Argument(help="A CSV or Parquet file with its columns.")]
+
+
+@app.command()
+def predict(
+    rules: RulesArgument,
+    data: DataArgument,
+    out: Annotated[Path, typer.Option(help="CSV file to write.")] = Path("predicted.csv"),
+    sep: SepOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Label the rows of a table, and write them with their labels."""
+    from glasstree.workflows.scoring import predict as label
+
+    found = label(rules, data, out, sep=sep)
+    counts = {name: found.labels.count(name) for name in dict.fromkeys(sorted(found.labels))}
+    if as_json:
+        print_json({"out": str(out), "rows": len(found.labels), "labels": counts})
+        return
+    shown = [[name, f"{count:,}"] for name, count in counts.items()]
+    print_table(f"{data}: {len(found.labels):,} rows", ["predicted", "rows"], shown)
+    console.print(f"wrote {out}", soft_wrap=True, markup=False)
+
+
+@app.command()
+def score(
+    rules: RulesArgument,
+    data: DataArgument,
+    target: Annotated[str, typer.Option(help="Column with the right labels.")],
+    sep: SepOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell how right the rules of a table are, class by class."""
+    from glasstree.workflows.scoring import score as judge
+
+    found = judge(rules, data, target, sep=sep)
+    if as_json:
+        print_json(found.figures())
+        return
+    rows = int(found.rows.sum())
+    print_table(
+        f"{data}: {rows:,} rows",
+        ["accuracy", "balanced accuracy"],
+        [[percent(found.accuracy), percent(found.balanced_accuracy)]],
+    )
+    show_classes(found)

@@ -1,0 +1,1 @@
+"""What the states of a policy are made from: the columns of a table, or an environment."""

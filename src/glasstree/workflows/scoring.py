@@ -1,0 +1,99 @@
+"""`predict` and `score`: the rules of a table meet new rows."""
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from glasstree.errors import DataError
+from glasstree.files.writing import write_atomically
+from glasstree.openloop.metrics import leaf_shares
+from glasstree.policy import Leaf, PolicyTree, load
+from glasstree.policy.arrays import Floats
+from glasstree.policy.sources.encoding import Encoding, Source
+from glasstree.policy.tree import walk
+from glasstree.tables.encoding import column_kinds, complete_numbers, encoded
+from glasstree.tables.figures import Confusion
+from glasstree.tables.frame import Frame
+from glasstree.tables.reading import Choice, read_content, read_frame, read_table
+
+PREDICTED, SHARE = "predicted", "share"
+
+
+@dataclass(frozen=True, eq=False)
+class Predicted:
+    """The label of each row, and its share among the training rows of the rules' leaf."""
+
+    labels: tuple[str, ...]
+    shares: Floats
+
+
+def predict(
+    rules: str | Path | PolicyTree,
+    data: str | Path,
+    out: str | Path | None = None,
+    *,
+    sep: str | None = None,
+) -> Predicted:
+    """Label the rows of a CSV or Parquet file; with `out`, write them there with their labels."""
+    tree = rules if isinstance(rules, PolicyTree) else load(rules)
+    encoding = _encoding(tree)
+    choice = Choice(encoding.columns, separator=sep)
+    found = _predicted(tree, read_frame(data, choice, column_kinds(encoding)))
+    if out is not None:
+        _write(Path(data), sep, found, Path(out))
+    return found
+
+
+def score(
+    rules: str | Path | PolicyTree, data: str | Path, target: str, *, sep: str | None = None
+) -> Confusion:
+    """Compare the labels that rules give to the rows of a file with those of its target column."""
+    tree = rules if isinstance(rules, PolicyTree) else load(rules)
+    encoding = _encoding(tree)
+    choice = Choice(encoding.columns, separator=sep)
+    table = read_table(data, target, choice, column_kinds(encoding))
+    predicted = _predicted(tree, table.frame)
+    return Confusion.of(table.target.tolist(), predicted.labels)
+
+
+def _encoding(tree: PolicyTree) -> Encoding:
+    return tree.encoding or Encoding(tuple(Source(name) for name in tree.state_names))
+
+
+def _predicted(tree: PolicyTree, frame: Frame) -> Predicted:
+    if tree.encoding is None:
+        states = complete_numbers(tree.state_names, frame)
+    else:
+        states = encoded(tree.encoding, frame)
+    labels, shares = np.empty(len(states), dtype=np.int64), np.ones(len(states))
+    nodes = (node for _, node in walk(tree.root))
+    for node, rows in zip(nodes, tree.apply(states), strict=True):
+        if isinstance(node, Leaf):
+            labels[rows] = node.action
+            if node.counts:
+                shares[rows] = leaf_shares(node.counts)[node.action]
+    return Predicted(tuple(tree.action_names[label] for label in labels), shares)
+
+
+def _write(data: Path, sep: str | None, found: Predicted, out: Path) -> None:
+    """Write the rows of a file with two more columns, all of them or nothing."""
+    content = read_content(data, Choice(separator=sep))
+    names = [*content.names]
+    for name in (PREDICTED, SHARE):
+        while name in names:
+            name += "_"
+        names.append(name)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    shares = (f"{share:.4f}" for share in found.shares)
+    cells = [content.texts(name) for name in content.names]
+    writer.writerows(zip(*cells, found.labels, shares, strict=True))
+    try:
+        write_atomically(out, text.getvalue().encode())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataError(f"cannot write {str(out)!r}: {reason}") from None

@@ -1,0 +1,99 @@
+"""How large a tree is: as held-back samples want it, by the metric that is asked for."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import balanced_accuracy_score
+
+from glasstree import NLDTClassifier
+from glasstree.errors import OptionError
+from glasstree.openloop.metrics import METRICS, get_metric, standard_error
+from glasstree.openloop.pruning import prune, weakest_links, without_links
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
+
+
+def three_leaves() -> PolicyTree:
+    """Make a tree whose first rule spares 30 errors of 100, and whose second 4."""
+    second = Split(
+        Rule([[1]], [1.0], -1.75), Leaf(1, (6.0, 34.0)), Leaf(0, (8.0, 4.0)), (14.0, 38.0)
+    )
+    root = Split(Rule([[1]], [1.0], -1.5), Leaf(0, (46.0, 2.0)), second, (60.0, 40.0))
+    return PolicyTree(root, Scaling([0.0], [1.0]), ("x",), ("a", "b"))
+
+
+def test_the_cheapest_split_goes_first_and_at_its_price() -> None:
+    found = weakest_links(three_leaves())
+    assert [tree.n_rules for _, tree in found] == [2, 1, 0]
+    assert [price for price, _ in found] == pytest.approx([0.0, 0.04, 0.24])
+    assert without_links(three_leaves(), 0.039).n_rules == 2
+    assert without_links(three_leaves(), 0.041).n_rules == 1
+    assert without_links(three_leaves(), 0.25).root == Leaf(0, (60.0, 40.0))
+
+
+def test_pruning_counts_weights() -> None:
+    tree = PolicyTree(
+        Split(
+            Rule([[1]], [1.0], -1.5), Leaf(0, (90.0, 20.0)), Leaf(1, (10.0, 80.0)), (100.0, 100.0)
+        ),
+        Scaling([0.0], [1.0]),
+        ("x",),
+        ("often", "rare"),
+    )
+    states = np.array([[0.2]] * 9 + [[0.8]] * 3)
+    labels = np.array([0] * 9 + [0, 0, 1])
+    assert prune(tree, states, labels, 0.0).n_rules == 0
+    assert prune(tree, states, labels, 0.0, np.where(labels == 1, 10.0, 1.0)).n_rules == 1
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_noise_gives_no_rule(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    X, y = generator.normal(size=(300, 3)), generator.integers(0, 2, 300)
+    assert NLDTClassifier(random_state=0).fit(X, y).tree_.n_rules == 0
+
+
+def test_what_needs_more_levels_gets_them() -> None:
+    X = np.random.default_rng(0).uniform(size=(1200, 2))
+    y = (5 * X[:, 0]).astype(int)
+    model = NLDTClassifier(terms=1, random_state=0).fit(X, y)
+    assert model.tree_.n_rules >= 4
+    assert model.score(X, y) > 0.97
+
+
+@pytest.fixture(scope="module")
+def frauds() -> tuple[np.ndarray, np.ndarray]:
+    """Four thousand rows of which sixty are frauds, told apart but for some noise."""
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(4000, 3))
+    y = np.zeros(4000, dtype=int)
+    y[np.argsort(-(X[:, 0] + X[:, 1] + 0.2 * generator.normal(size=4000)))[:60]] = 1
+    return X, y
+
+
+def test_a_rare_class_is_found_by_a_metric_that_counts_it(
+    frauds: tuple[np.ndarray, np.ndarray],
+) -> None:
+    X, y = frauds
+    model = NLDTClassifier(metric="balanced_accuracy", random_state=0).fit(X, y)
+    assert balanced_accuracy_score(y, model.predict(X)) > 0.93
+    assert NLDTClassifier(random_state=0).fit(X, y).tree_.n_rules > 0
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_perfect_prediction_is_better_than_an_even_one(metric: str) -> None:
+    labels = np.array([0, 1, 1, 2])
+    judge, weights = get_metric(metric), np.ones(4)
+    perfect, even = np.eye(3)[labels] * 0.97 + 0.01, np.full((4, 3), 1 / 3)
+    assert judge(labels, perfect, weights) > judge(labels, even, weights)
+    generator = np.random.default_rng(0)
+    assert standard_error(judge, labels, perfect, weights, generator) < 0.3
+
+
+def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
+    with pytest.raises(OptionError, match="did you mean 'accuracy'"):
+        NLDTClassifier(metric="acuracy").fit([[0.0], [1.0]], [0, 1])
+
+
+def test_probabilities_are_never_certain() -> None:
+    X = np.random.default_rng(0).uniform(size=(40, 1))
+    shares = NLDTClassifier(max_depth=1, random_state=0).fit(X, X[:, 0] > 0.5).predict_proba(X)
+    assert 0.0 < shares.min() < shares.max() < 1.0
