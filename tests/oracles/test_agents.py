@@ -129,6 +129,14 @@ def test_a_recurrent_agent_is_refused(tmp_path):
         load_oracle(tmp_path / "model.zip", trust=True)
 
 
+def test_a_recurrent_file_is_refused_before_it_is_loaded(tmp_path):
+    kind = {"policy_class": {"__module__": "sb3_contrib.common.recurrent.policies"}}
+    with zipfile.ZipFile(tmp_path / "model.zip", "w") as archive:
+        archive.writestr("data", json.dumps(kind))
+    with pytest.raises(OracleError, match="decides by what it remembers"):
+        load_oracle(tmp_path / "model.zip", trust=True)
+
+
 def test_unknown_and_missing_agents_are_one_sentence(tmp_path, monkeypatch):
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("data", json.dumps({"policy_class": {"__module__": "mine.policies"}}))

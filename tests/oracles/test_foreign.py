@@ -148,3 +148,5 @@ def test_a_network_of_one_column_is_no_oracle_for_several_actions(tmp_path, stat
         onnx.save(helper.make_model(graph, opset_imports=[opset], ir_version=9), path)
         with pytest.raises(OracleError, match="one output"):
             load_oracle(path, get_task("cartpole")).actions(states[:5])
+        with pytest.raises(OracleError, match="one output"):
+            load_oracle(path).actions(states[:5])
