@@ -40,7 +40,7 @@ def with_levels(task: Task, oracle: Policy, count: int | None = None, seed: int 
     bar = whole.mean_reward - TOLERANCE * whole.episode_sd / np.sqrt(EPISODES)
     for number in COUNTS:
         tried = levelled(task, grouped(vectors, number, task.bounds))
-        black_box = choosing(getattr(oracle, "oracle", oracle), tried)
+        black_box = choosing(oracle, tried)
         reward = float(play(black_box, tried, seeds)[0].rewards.mean())
         progress.emit(progress.Advance("levels", number, {"reward": reward}))
         if best is None or reward > best[0]:

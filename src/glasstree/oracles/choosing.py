@@ -22,7 +22,7 @@ class ChoosingOracle:
     def __init__(self, oracle: Policy, task: Task) -> None:
         self.oracle, self.task = oracle, task
         self.n_variables = getattr(oracle, "n_variables", None)
-        self.n_actions = task.n_actions
+        self.n_actions = task.n_actions if task.bounds is None else None
         self.n_parameters = getattr(oracle, "n_parameters", None)
         choices = task.environment.choices or ()
         self.width = len(choices[0]) if task.bounds is None else len(task.bounds[0])
@@ -62,7 +62,7 @@ class ChoosingOracle:
 
     def _counted(self, answer: Any) -> bool:
         """Tell whether answers are numbers of actions, not values."""
-        within = not len(answer) or bool(answer.min() >= 0 and answer.max() < self.n_actions)
+        within = not len(answer) or bool(answer.min() >= 0 and answer.max() < self.task.n_actions)
         return self.task.bounds is None and within
 
 
@@ -70,6 +70,8 @@ def choosing(oracle: Policy, task: Task) -> Policy:
     """Return an oracle as it is, or one that chooses where the task's actions are vectors."""
     if isinstance(oracle, PolicyTree):
         return oracle
+    if isinstance(oracle, ChoosingOracle):
+        oracle = oracle.oracle
     vectors = task.bounds is not None or any(
         not isinstance(choice, int) for choice in task.environment.choices or ()
     )

@@ -10,7 +10,7 @@ from glasstree import parallel
 from glasstree.data.levels import with_levels
 from glasstree.errors import OptionError, RunError
 from glasstree.options import Options
-from glasstree.oracles.choosing import ChoosingOracle
+from glasstree.oracles.choosing import choosing
 from glasstree.oracles.library import oracle_for, oracle_in_file
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Policy
@@ -127,7 +127,7 @@ def make_plan(
         black_box = oracle_for(task, oracle, trust)
     if task.bounds is not None and not task.n_actions:
         task = with_levels(task, black_box, levels, options.seed)
-        black_box = ChoosingOracle(black_box.oracle, task)  # type: ignore[attr-defined]
+        black_box = choosing(black_box, task)
     return Plan(task, black_box, options, config_for(task, oracle, options))
 
 
