@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 TORCH := torch==2.13.0
 PEERS := benchmarks/peers/.venv
 LOWEST := .venv-lowest
+DEVELOPED := .[dev,docs]
 WORKERS ?= 2
 PARALLEL = --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 # what needs clusters, a browser or minutes; old packages may warn
@@ -99,7 +100,7 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(call install,$(VENV),-e '.[dev,docs]')
+	$(call install,$(VENV),-e '$(DEVELOPED)')
 	touch $@ $(VENV)/.installed
 
 $(LOWEST)/.installed: pyproject.toml tests/lowest.py

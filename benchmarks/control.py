@@ -16,8 +16,8 @@ from glasstree.parallel import using_workers
 from glasstree.pipeline import run_stages
 from glasstree.runs.store import open_store
 from glasstree.tasks import get_task, task_names
-from glasstree.workflows.config import config_for
 from glasstree.workflows.run import Run, open_run
+from glasstree.workflows.settings.config import config_for
 
 EPISODES = 5000
 COLUMNS = (

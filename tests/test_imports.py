@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str] | None] = {
         *("runs", "options", "pipeline", "report"),
     },
     "workflows": {
-        *("policy", "tasks", "oracles", "episodes", "openloop", "closedloop"),
+        *("policy", "tasks", "oracles", "episodes", "data", "openloop", "closedloop"),
         *("explain", "formats", "prove", "report", "runs", "options", "pipeline", "tables"),
     },
     "cli": None,

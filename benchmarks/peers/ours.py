@@ -12,7 +12,7 @@ from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide_all
 from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
-from glasstree.workflows.config import config_for
+from glasstree.workflows.settings.config import config_for
 
 METRICS = "metrics.json"
 STAGES = {"glasstree": "policy.json", "imitation": "open_loop.json"}

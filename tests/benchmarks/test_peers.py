@@ -30,7 +30,7 @@ from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.runs.store import open_store
 from glasstree.studies.cells import CellStore
 from glasstree.tasks import get_task
-from glasstree.workflows.config import config_for
+from glasstree.workflows.settings.config import config_for
 
 CART = Contest("cartpole", "cart", 8, "plain", 0)
 

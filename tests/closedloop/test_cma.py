@@ -50,6 +50,7 @@ def generations(search: Any, problem: Callable[[Floats], Floats], sign: int, mos
     return most
 
 
+@pytest.mark.skipif(cma.__version__ < "4", reason="older versions name their constants otherwise")
 def test_strategy_constants_are_the_same() -> None:
     own, other = ours(0), theirs(1)
     other.ask()

@@ -96,7 +96,7 @@ TERM = ["tree", "rule", "terms", 0]
 @pytest.mark.parametrize(
     "place, value, words",
     [
-        (["version"], 3, "newer glasstree .* upgrade with: pip install --upgrade glasstree"),
+        (["version"], 4, "newer glasstree .* upgrade with: pip install --upgrade glasstree"),
         (["version"], 0, "unknown document version 0"),
         (["version"], "1", "unknown document version '1'"),
         (["format"], "other", "not a policy document"),

@@ -38,7 +38,7 @@ def test_a_rule_without_terms_is_its_bias() -> None:
 
 @pytest.mark.parametrize("exponents, weights", [([1, 2], [1.0]), ([[1, 2]], [1.0, 2.0]), ([], [])])
 def test_shapes_that_do_not_fit_are_refused(exponents: list[int], weights: list[float]) -> None:
-    with pytest.raises(ValueError, match="one weight a term"):
+    with pytest.raises(ValueError, match="one weight per term"):
         Rule(exponents, weights, 0.0)
 
 

@@ -15,8 +15,8 @@ from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.options import Options
 from glasstree.tasks import get_task
-from glasstree.workflows.config import find_task, options_of, oracle_name, read_settings
-from glasstree.workflows.plain import to_plain
+from glasstree.workflows.settings.config import find_task, options_of, oracle_name, read_settings
+from glasstree.workflows.settings.plain import to_plain
 from toys import LAMP_TASK, lamp_oracle
 
 CARTPOLE = get_task("cartpole")

@@ -10,8 +10,8 @@ from glasstree import progress
 from glasstree.errors import OptionError
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
-from glasstree.workflows import effort
-from glasstree.workflows.effort import expected_steps, fitted, measured
+from glasstree.workflows.settings import effort
+from glasstree.workflows.settings.effort import expected_steps, fitted, measured
 from toys import SLOW_LAMP_TASK, lamp_oracle
 
 OPTIONS = Options.for_task(SLOW_LAMP_TASK)

@@ -14,7 +14,7 @@ from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.options import Options
 from glasstree.tasks import task_names
-from glasstree.workflows.plain import from_plain, merged, to_plain
+from glasstree.workflows.settings.plain import from_plain, merged, to_plain
 from toys import little
 
 PAPER = GrowthOptions(search=PaperSearch(terms=2), solver=SQPSolver(literal=True))

@@ -9,8 +9,8 @@ from glasstree.errors import OptionError
 from glasstree.options import Options
 from glasstree.pipeline import learn, sample
 from glasstree.tasks import get_task
-from glasstree.workflows.config import WORDS
 from glasstree.workflows.distillation import Asked, make_plan, working
+from glasstree.workflows.settings.config import WORDS
 
 DEPTH = 6  # this and the depths of its cuts as in the paper's table for LunarLander
 DEPTHS = (2, 3, 4, 5, 6)

@@ -20,7 +20,7 @@ from glasstree.runs.content import content_of
 from glasstree.runs.shapes import read_config
 from glasstree.runs.store import CONFIG, PAGE, RunStore, nothing_to_resume, open_store
 from glasstree.tasks import Task
-from glasstree.workflows.config import (
+from glasstree.workflows.settings.config import (
     NO_TASK,
     WORDS,
     config_for,
@@ -30,8 +30,8 @@ from glasstree.workflows.config import (
     read_settings,
     without_nothing,
 )
-from glasstree.workflows.effort import fitted
-from glasstree.workflows.plain import to_plain
+from glasstree.workflows.settings.effort import fitted
+from glasstree.workflows.settings.plain import to_plain
 
 Asked = str | Path | Callable[..., Any] | Policy | None
 

@@ -24,7 +24,7 @@ from glasstree.runs.reading import (
 )
 from glasstree.runs.shapes import Config
 from glasstree.runs.store import CONFIG, PAGE
-from glasstree.workflows.config import read_options
+from glasstree.workflows.settings.config import read_options
 
 
 class Run:

@@ -14,7 +14,7 @@ from glasstree.options import Options
 from glasstree.oracles.library import usual_oracle
 from glasstree.runs.shapes import Config
 from glasstree.tasks import Task, get_task, task_in_file
-from glasstree.workflows.plain import from_plain, merged, to_plain
+from glasstree.workflows.settings.plain import from_plain, merged, to_plain
 
 NO_TASK = "say what to control: a task, a file with --config, or --resume with the folder --out"
 # what Options.for_task understands beside the fields: it shapes them for the task
