@@ -34,7 +34,7 @@ def damaged(path: Path, how: str) -> None:
             document["states"][0]["name"] = "position"
             text = json.dumps(document)
         case "newer":
-            document["version"] += 1
+            document["version"] = 99
             text = json.dumps(document)
         case "foreign":
             text = '{"name": "package.json"}'

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from commands import Answer, Command
 from glasstree.data import Dataset
@@ -23,7 +24,9 @@ RUN = ("run", "--config", "task.toml", "--import", "tank_plant", "--trust", "--w
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where the plant lies."""
     with tank_in(tmp_path_factory.mktemp("tank")) as path:
+        get_reusable_executor().shutdown(wait=True)  # workers of other tests import from elsewhere
         yield path
+        get_reusable_executor().shutdown(wait=True)
 
 
 @pytest.fixture(autouse=True)

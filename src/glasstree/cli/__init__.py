@@ -72,17 +72,19 @@ def terminated_like_interrupted() -> Iterator[list[int]]:
 
     def end(number: int, frame: Any) -> None:
         asked.append(number)
+        threading.excepthook = lambda _: None  # threads of workers that are ended have no say
         if len(asked) == 1:
             raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
         yield asked
         return
-    before = signal.signal(signal.SIGTERM, end)
+    before, hook = signal.signal(signal.SIGTERM, end), threading.excepthook
     try:
         yield asked
     finally:
         signal.signal(signal.SIGTERM, before)
+        threading.excepthook = hook
 
 
 def answer(words: list[str], debug: bool, asked_to_end: list[int]) -> None:

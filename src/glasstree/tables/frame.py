@@ -51,7 +51,7 @@ class Column:
         """Return a part of each date; the column itself where no part is named.
 
         >>> Column("date", np.array([0.75, 31.0])).part("weekday").values
-        array([3., 5.])
+        array([3., 6.])
         """
         if not part:
             return self
