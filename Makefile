@@ -57,7 +57,7 @@ tests: install browser kernels  ## all tests, on two cores
 	$(BIN)/pytest $(PARALLEL) --durations=10
 
 docs: install  ## the site, in build/site; a broken link or an unknown name fails
-	NO_MKDOCS_2_WARNING=1 PYTHONPATH=src $(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=src $(BIN)/mkdocs build --strict
 	@echo "the site is in build/site: open build/site/index.html"
 
 wheel: install  ## wheel and sdist in dist/, the wheel tried in an environment of its own

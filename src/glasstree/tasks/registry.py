@@ -46,7 +46,7 @@ def task_names() -> list[str]:
 def all_tasks() -> list[Task]:
     """Return the tasks that come with glasstree.
 
-    >>> [task.name for task in all_tasks()][:2]
+    >>> [task.name for task in all_tasks()[:2]]
     ['cartpole', 'carfollowing']
     """
     return [get_task(name) for name in task_names()]
