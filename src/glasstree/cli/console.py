@@ -66,7 +66,8 @@ def print_table(
     table = Table(title=title, title_justify="left", title_style="bold", box=lines)
     for number, column in enumerate(columns):
         is_text = not number or column == text
-        table.add_column(column, justify="left" if is_text else "right", no_wrap=column != text)
+        whole = number == 0 if text is None else column != text
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=whole)
     for row in rows:
         table.add_row(*row)
     console.print(table)
