@@ -1,4 +1,5 @@
 import pytest
+from rich.console import Console
 
 from glasstree import progress
 from glasstree.cli import console
@@ -24,3 +25,15 @@ def test_a_log_file_hears_how_far_it_is(
 
 def test_a_log_file_is_not_filled(capsys: pytest.CaptureFixture[str]) -> None:
     assert told(capsys, 20) == ""
+
+
+def test_no_figure_of_a_table_is_cut_off_at_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console, "console", Console(width=80, markup=False, highlight=False))
+    columns = ["policy", "mean reward", "episode sd", "batch sd", "success", "rules", "symbols"]
+    row = ["re-engineered", "179,724.85", "1,234.56", "123.45", "100.0 %", "1", "29"]
+    console.print_table("of a narrow terminal", columns, [row])
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.split() == " ".join(row).split() for line in lines)
+    assert max(map(len, lines)) <= 80

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
-from rich.box import HEAVY_HEAD, SIMPLE_HEAD
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -62,12 +62,16 @@ def print_table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], text: str | None = None
 ) -> None:
     """Write a table; the first column is text, the others are figures, but for a last long text."""
-    lines = HEAVY_HEAD if text is None else SIMPLE_HEAD
-    table = Table(title=title, title_justify="left", title_style="bold", box=lines)
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for number, column in enumerate(columns):
         is_text = not number or column == text
-        whole = number == 0 if text is None else column != text
-        table.add_column(column, justify="left" if is_text else "right", no_wrap=whole)
+        longest = max((len(row[number]) for row in rows), default=0)
+        table.add_column(
+            column,
+            justify="left" if is_text else "right",
+            no_wrap=number == 0,
+            min_width=None if column == text else longest,
+        )
     for row in rows:
         table.add_row(*row)
     console.print(table)
