@@ -4,7 +4,7 @@ import numpy as np
 
 from glasstree.policy.arrays import Floats
 from glasstree.tasks import get_task
-from glasstree.tasks.base import PIECES
+from glasstree.tasks.twins import PIECES
 
 RANGES = {
     "cartpole": ([-2.4, -3.0, -0.2, -3.0], [2.4, 3.0, 0.2, 3.0]),

@@ -149,6 +149,11 @@ def test_no_folder_holds_more_than_twelve_files() -> None:
         assert len(list(folder.glob("*.py"))) <= 12, folder
 
 
+def test_no_file_has_more_than_300_lines() -> None:
+    for path in SOURCES:
+        assert len(path.read_text().splitlines()) <= 300, path
+
+
 def test_every_room_says_what_it_is_for() -> None:
     for path in SOURCES:
         assert ast.get_docstring(ast.parse(path.read_text())), path

@@ -11,7 +11,8 @@ from glasstree.openloop import GrowthOptions
 from glasstree.options import Options
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, survived
+from glasstree.tasks.base import Environment, Task, survived
+from glasstree.tasks.twins import OBSERVE, STEP, Simulator
 
 STEPS = 20
 LAMP = "glasstree-tests/Lamp-v0"

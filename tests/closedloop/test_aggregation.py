@@ -19,7 +19,7 @@ from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
 from glasstree.runs.store import RunStore
-from glasstree.tasks.base import STEP, Simulator
+from glasstree.tasks.twins import STEP, Simulator
 from toys import LAMP_TASK, lamp_oracle, lamp_tree, little, observe
 
 PLAIN = ParsimoniousSearch(terms=1, starts=1, population=4, generations=1, refinements=0)

@@ -11,7 +11,8 @@ from glasstree.compiled import kernel
 from glasstree.episodes import evaluate
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import STEP, Task
+from glasstree.tasks.base import Task
+from glasstree.tasks.twins import STEP
 from toys import LAMP_TASK, SLOW_LAMP_TASK, constant_tree, lamp_tree
 
 QUICK = ReengineeringOptions(states=500, episodes=50, choosing_episodes=100)

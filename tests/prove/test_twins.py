@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from glasstree.tasks import get_task
-from glasstree.tasks.base import PIECES
+from glasstree.tasks.twins import PIECES
 from proof_boxes import TASKS, outside
 
 BOXES = 20_000

@@ -6,8 +6,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from glasstree.policy.arrays import Bools, Floats, Ints
-from glasstree.tasks.base import Simulator, Task
+from glasstree.tasks.base import Task
 from glasstree.tasks.checked import Checked
+from glasstree.tasks.twins import Simulator
 from glasstree.timeout import Watch, watched
 
 

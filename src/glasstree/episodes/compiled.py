@@ -20,7 +20,8 @@ from glasstree.parallel import n_workers, threaded_map
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.flat import decide
 from glasstree.policy.tree import PolicyTree
-from glasstree.tasks.base import OBSERVE, STEP, Outcomes, Simulator, Task
+from glasstree.tasks.base import Outcomes, Task
+from glasstree.tasks.twins import OBSERVE, STEP, Simulator
 
 
 @kernel(

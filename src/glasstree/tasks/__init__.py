@@ -1,6 +1,6 @@
 """What is controlled: the control problems, each with its compiled simulator where there is one."""
 
-from glasstree.tasks.base import Environment, Outcomes, Simulator, Task
+from glasstree.tasks.base import Environment, Outcomes, Task
 from glasstree.tasks.registry import (
     all_tasks,
     get_task,
@@ -8,6 +8,7 @@ from glasstree.tasks.registry import (
     task_in_file,
     task_names,
 )
+from glasstree.tasks.twins import Simulator
 
 __all__ = [
     "Environment",

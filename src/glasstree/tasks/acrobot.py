@@ -4,7 +4,8 @@ import numpy as np
 
 from glasstree.compiled import kernel, real, tuple_of
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE, STEP, Environment, Simulator, Task, reached
+from glasstree.tasks.base import Environment, Task, reached
+from glasstree.tasks.twins import OBSERVE, STEP, Simulator
 
 # all as in Gymnasium; links and masses are 1
 GRAVITY = 9.8

@@ -8,18 +8,9 @@ import numpy as np
 
 from glasstree.compiled import kernel
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import (
-    ENCLOSE,
-    OBSERVE,
-    OBSERVE_BOX,
-    STEP,
-    Enclosure,
-    Environment,
-    Simulator,
-    Task,
-    survived,
-)
+from glasstree.tasks.base import Environment, Task, survived
 from glasstree.tasks.intervals import Interval, add, times
+from glasstree.tasks.twins import ENCLOSE, OBSERVE, OBSERVE_BOX, STEP, Enclosure, Simulator
 
 # limits of the gap are the paper's, the others are told in docs/tasks.md
 TIME_STEP = 0.25

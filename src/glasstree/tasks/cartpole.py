@@ -4,16 +4,7 @@ import numpy as np
 
 from glasstree.compiled import kernel, real, reals, tuple_of
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import (
-    ENCLOSE,
-    OBSERVE,
-    STEP,
-    Enclosure,
-    Environment,
-    Simulator,
-    Task,
-    survived,
-)
+from glasstree.tasks.base import Environment, Task, survived
 from glasstree.tasks.intervals import (
     Interval,
     add,
@@ -28,6 +19,7 @@ from glasstree.tasks.intervals import (
     subtract,
     times,
 )
+from glasstree.tasks.twins import ENCLOSE, OBSERVE, STEP, Enclosure, Simulator
 
 # all as in Gymnasium
 GRAVITY = 9.8

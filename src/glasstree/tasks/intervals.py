@@ -12,7 +12,7 @@ from numba import types
 
 from glasstree.compiled import integer, kernel, real
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE_BOX
+from glasstree.tasks.twins import OBSERVE_BOX
 
 TRIGONOMETRY = 1e-15  # nine units in the last place of 1; libraries err by less than one
 TURN = 2.0 * np.pi

@@ -1,8 +1,9 @@
 """LunarLander: bring a lander to rest on the ground (Gymnasium's LunarLander-v3)."""
 
 from glasstree.policy.arrays import Bools
-from glasstree.tasks.base import Environment, Outcomes, Simulator, Task
+from glasstree.tasks.base import Environment, Outcomes, Task
 from glasstree.tasks.lander import environment
+from glasstree.tasks.twins import Simulator
 
 
 def landed(ends: Outcomes) -> Bools:

@@ -6,16 +6,7 @@ import numpy as np
 
 from glasstree.compiled import kernel
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import (
-    ENCLOSE,
-    OBSERVE,
-    STEP,
-    Enclosure,
-    Environment,
-    Simulator,
-    Task,
-    reached,
-)
+from glasstree.tasks.base import Environment, Task, reached
 from glasstree.tasks.intervals import (
     Interval,
     add,
@@ -25,6 +16,7 @@ from glasstree.tasks.intervals import (
     observe_box,
     times,
 )
+from glasstree.tasks.twins import ENCLOSE, OBSERVE, STEP, Enclosure, Simulator
 
 # all as in Gymnasium
 LEFT_END, RIGHT_END = -1.2, 0.6

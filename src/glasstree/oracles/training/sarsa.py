@@ -18,7 +18,8 @@ from glasstree.errors import TaskError
 from glasstree.oracles.tiles import TileOracle
 from glasstree.oracles.training.options import LARGEST_SEED, SarsaOptions
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.tasks.base import OBSERVE, STEP, Task
+from glasstree.tasks.base import Task
+from glasstree.tasks.twins import OBSERVE, STEP
 
 EPISODES_A_ROUND = 25  # learnt from before the budget is looked at again
 

@@ -12,8 +12,9 @@ from glasstree.prove.loops.cells import Grid, Reached, grid_data, reach
 from glasstree.prove.loops.drift import drift
 from glasstree.prove.loops.playing import Episode, play_in_gymnasium, simulate
 from glasstree.prove.loops.weakness import undecided_rule
-from glasstree.tasks.base import Enclosure, Task
+from glasstree.tasks.base import Task
 from glasstree.tasks.cartpole import ANGLE_LIMIT, TRACK_LIMIT
+from glasstree.tasks.twins import Enclosure
 
 AXES = np.array([2, 3])
 # largest angle and angular velocity, and cells for each: coarse and wide first

@@ -14,7 +14,7 @@ from glasstree.compiled import function, integer, integers, kernel, nothing, rea
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.prove.boxes import actions_in
-from glasstree.tasks.base import ENCLOSE, OBSERVE_BOX, PIECES, Enclosure
+from glasstree.tasks.twins import ENCLOSE, OBSERVE_BOX, PIECES, Enclosure
 
 NEAR = 1e-9  # shares of a cell by which a place is moved, so that rounding cannot miss its cell
 CLOSED = -1

@@ -13,7 +13,6 @@ from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.prove.boxes import actions_in
 from glasstree.prove.loops.cells import Grid, Reached, corners, covered, grid_type
-from glasstree.tasks.base import PIECES, Enclosure
 from glasstree.tasks.cartpole import HALF_LENGTH, START, enclose, enclosed_accelerations
 from glasstree.tasks.intervals import (
     Interval,
@@ -28,6 +27,7 @@ from glasstree.tasks.intervals import (
     subtract,
     times,
 )
+from glasstree.tasks.twins import PIECES, Enclosure
 
 LEVER = 4.0 / 3.0 * HALF_LENGTH
 ROUNDING = 1e-9  # of one step in float64, a million times

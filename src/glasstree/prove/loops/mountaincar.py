@@ -11,8 +11,9 @@ from glasstree.prove.answers import Answer
 from glasstree.prove.loops.playing import play_in_gymnasium, set_state, simulate
 from glasstree.prove.loops.tubes import FAILED, follow
 from glasstree.prove.loops.weakness import undecided_rule
-from glasstree.tasks.base import Enclosure, Task
+from glasstree.tasks.base import Task
 from glasstree.tasks.mountaincar import GOAL
+from glasstree.tasks.twins import Enclosure
 
 FIRST_PARTS = 128  # of the starts, halved where that is too few
 MOST_BOXES = 64  # that one part of the starts may become

@@ -11,7 +11,7 @@ import numpy as np
 from glasstree.compiled import function, integer, integers, kernel, reals, tuple_of
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.prove.boxes import actions_in
-from glasstree.tasks.base import ENCLOSE, OBSERVE_BOX, PIECES
+from glasstree.tasks.twins import ENCLOSE, OBSERVE_BOX, PIECES
 
 FAILED = -1
 MARGIN = 2.0**-44  # boxes are that much wider than need be, so that others can check them

@@ -9,7 +9,7 @@ import numpy as np
 
 from glasstree.compiled import integer, kernel, nothing, real, reals, reals2, truth, tuple_of
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE, STEP
+from glasstree.tasks.twins import OBSERVE, STEP
 
 # told in docs/tasks.md
 GRAVITY = 10.0

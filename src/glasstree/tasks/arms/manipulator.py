@@ -11,7 +11,8 @@ from glasstree.errors import TaskError, unknown
 from glasstree.policy.arrays import Floats
 from glasstree.policy.sources.plant import ARM
 from glasstree.tasks.arms import chain
-from glasstree.tasks.base import Environment, Simulator, Task, reached
+from glasstree.tasks.base import Environment, Task, reached
+from glasstree.tasks.twins import Simulator
 
 STEP_LIMIT = 500  # this and the starts as in docs/tasks.md
 MOST_LINKS = 100  # the work of a step grows with their cube

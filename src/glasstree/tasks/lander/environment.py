@@ -6,7 +6,6 @@ import numpy as np
 
 from glasstree.compiled import integer, kernel, nothing, real, reals, singles
 from glasstree.policy.arrays import Floats
-from glasstree.tasks.base import OBSERVE, STEP
 from glasstree.tasks.lander.layout import (
     ANGLE,
     AWAKE,
@@ -50,6 +49,7 @@ from glasstree.tasks.lander.shapes import (
     SCALE,
 )
 from glasstree.tasks.lander.world import step_world
+from glasstree.tasks.twins import OBSERVE, STEP
 
 # all as in Gymnasium
 RATE = 50
