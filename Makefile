@@ -1,5 +1,5 @@
-# 3.11 if it is there, since all extras have wheels for it; otherwise the newest that works
-PYTHON ?= $(shell for p in python3.11 python3.14 python3.13 python3.12 python3; do \
+# the newest that works
+PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
             $$p -c 'import venv' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
