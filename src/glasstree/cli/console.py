@@ -5,7 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from shutil import which
 from time import monotonic
@@ -26,6 +26,7 @@ from rich.table import Table
 
 from glasstree import progress
 from glasstree.cli import STOPPED
+from glasstree.cli.ahead import compiling_ahead
 from glasstree.errors import Interrupted
 
 console = Console(markup=False, highlight=False)
@@ -123,8 +124,18 @@ def _flush_c() -> None:
 
 
 @contextmanager
-def showing_progress(quiet: bool = False) -> Iterator[None]:
-    """Show events as bars on standard error while the block runs; Ctrl-C ends it cleanly."""
+def showing_progress(quiet: bool = False, learning: Sequence[str] | None = None) -> Iterator[None]:
+    """Show events as bars on standard error while the block runs; Ctrl-C ends it cleanly.
+
+    learning: tasks of a command, perhaps none, for which kernels are compiled on two cores.
+    """
+    ahead = nullcontext() if learning is None else progress.listening(compiling_ahead(learning))
+    with ahead, _drawing(quiet):
+        yield
+
+
+@contextmanager
+def _drawing(quiet: bool) -> Iterator[None]:
     try:
         if quiet:
             with output_aside():

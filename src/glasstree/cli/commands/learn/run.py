@@ -69,7 +69,7 @@ def run(
 
     A stopped run goes on with --resume --out FOLDER alone.
     """
-    with showing_progress(quiet=as_json):
+    with showing_progress(quiet=as_json, learning=[task] if task else []):
         from glasstree.workflows.distillation import distill, usual_folder
 
         folder = out or usual_folder(task, config)
