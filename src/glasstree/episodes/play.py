@@ -28,6 +28,8 @@ def play(
     policy: Policy, task: Task, seeds: Ints, *, record: bool = False, compiled: bool = True
 ) -> tuple[Outcomes, Trajectories | None]:
     """Play one episode per seed; record keeps every state and action."""
+    if task.bounds is not None and not task.n_actions:
+        task = task.free
     levels = levels_of(policy, task)
     if compiled and task.simulator is not None:
         simulator = task.simulator if levels is None else task.simulator.with_levels(levels)

@@ -14,7 +14,7 @@ from glasstree.policy.sources.plant import ARM, Plant, is_package, names_no_modu
 from glasstree.tasks.base import Outcomes, Task
 from glasstree.tasks.own.controls import controls_of
 from glasstree.tasks.own.foreign import foreign_task, looks_foreign
-from glasstree.tasks.own.known import shipped_twin, under_its_id
+from glasstree.tasks.own.known import shipped_twin, under_its_id, with_known_twin
 from glasstree.tasks.own.success import success_of
 
 MODULES = {
@@ -135,7 +135,7 @@ def _find(name: Any, plant: Plant) -> Task:
     if twin:
         return under_its_id(_shipped(twin, Plant()), name, plant)
     if plant.module or looks_foreign(name):
-        return foreign_task(name, plant)
+        return with_known_twin(foreign_task(name, plant), plant)
     raise TaskError(
         f"{unknown('task', name, MODULES)}; a Gymnasium id such as CartPole-v1 will do too"
     )

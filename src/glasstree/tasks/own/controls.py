@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from glasstree.errors import TaskError
+from glasstree.tasks.own.mujoco import joint_controls
 
 # of Gymnasium's environments, by the name of their class
 KNOWN: dict[str, tuple[str, ...]] = {
@@ -21,11 +22,7 @@ def controls_for(environment: Any) -> tuple[str, ...] | None:
     kind = type(bare)
     if kind.__module__.startswith("gymnasium.envs.") and kind.__name__ in KNOWN:
         return KNOWN[kind.__name__]
-    model = getattr(bare, "model", None)
-    if model is None or not hasattr(model, "actuator"):
-        return None
-    names = tuple(str(model.actuator(number).name) for number in range(int(model.nu)))
-    return names if all(names) and len(set(names)) == len(names) else None
+    return joint_controls(environment)
 
 
 def controls_of(name: str, controls: Sequence[str] | None, width: int) -> list[str] | None:

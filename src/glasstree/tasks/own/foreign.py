@@ -15,7 +15,7 @@ from glasstree.tasks.base import Environment, Task, import_for
 from glasstree.tasks.own.actions import bounds_of, choice_names, choices_of, levels_of
 from glasstree.tasks.own.controls import controls_for, controls_of
 from glasstree.tasks.own.observations import Layout
-from glasstree.tasks.own.toytext import action_names_for, layout_for
+from glasstree.tasks.own.readings import action_names_for, layout_for
 
 
 def looks_foreign(name: str) -> bool:
