@@ -13,13 +13,14 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from glasstree import progress
-from glasstree.episodes.play import asked
+from glasstree.episodes.play import asked, levels_of
 from glasstree.errors import MissingExtraError, OptionError, TaskError
 from glasstree.policy.arrays import Ints, Policy
 from glasstree.policy.document import write_atomically
+from glasstree.policy.sources.levels import level_names
+from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 from glasstree.tasks.checked import Checked
-from glasstree.tasks.own.actions import choice_names
 from glasstree.timeout import watched
 
 FRAMES_A_SECOND = 25  # what the eye takes for motion
@@ -54,7 +55,7 @@ def record(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
 
 def _environment(task: Task) -> Checked:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    environment = Checked(task.environment, task.n_variables, render_mode="rgb_array")
+    environment = Checked(task.free.environment, task.n_variables, render_mode="rgb_array")
     if environment.render_mode != "rgb_array":
         raise TaskError(f"{task.name} draws no pictures (render_mode 'rgb_array')")
     return environment
@@ -64,11 +65,14 @@ def _episode(
     policy: Policy, task: Task, environment: Checked, seed: int, stride: int
 ) -> Iterator[tuple[Any, str, float]]:
     state, _ = _answer(environment, lambda: environment.reset(seed=seed))
+    levels = levels_of(policy, task)
     total, step, done = 0.0, 0, False
     while not done:
         action = asked(policy, state[np.newaxis], task)[0]
-        action = int(action) if task.n_actions else action
-        name = task.action_names[action] if task.n_actions else choice_names([action])[0]
+        name = _name(policy, task, action)
+        if levels is not None:
+            action = levels[action]
+        action = int(action) if levels is None and task.n_actions else action
         drawn = step % stride == 0
         if drawn:
             picture = _picture(environment, task)
@@ -77,6 +81,12 @@ def _episode(
         if drawn:
             yield picture, f"step {step}  {name}  reward {total:.1f}", total
     yield _picture(environment, task), f"step {step}  end  reward {total:.1f}", total
+
+
+def _name(policy: Policy, task: Task, action: Any) -> str:
+    if not task.n_actions:
+        return level_names([action.tolist()], task.plant.controls if task.plant else None)[0]
+    return (policy if isinstance(policy, PolicyTree) else task).action_names[action]
 
 
 def _answer(environment: Checked, call: Callable[[], Any]) -> Any:
