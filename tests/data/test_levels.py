@@ -113,7 +113,7 @@ def test_a_run_keeps_its_levels_and_goes_on_with_them(tmp_path):
 def test_levels_must_fit():
     with pytest.raises(TaskError, match="of 2 numbers"):
         Task.of(Cart, step_limit=4, levels=[[1.0]])
-    with pytest.raises(TaskError, match="called by their values"):
+    with pytest.raises(TaskError, match="is 2 numbers, which need as many different names"):
         Task.of(Cart, step_limit=4, actions=["push"])
     with pytest.raises(TaskError, match="no continuous actions"):
         get_task("Blackjack-v1", step_limit=5, levels=[[1.0]])

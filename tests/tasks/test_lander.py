@@ -5,6 +5,8 @@ import platform
 import numpy as np
 import pytest
 
+from glasstree.data.levels import levelled
+from glasstree.episodes.play import play
 from glasstree.oracles import load_oracle
 from glasstree.tasks import get_task
 from glasstree.tasks.lander import layout, rounds, shapes, world
@@ -86,3 +88,19 @@ def test_rounds_that_repeat_are_left_out_without_a_trace():
         np.testing.assert_array_equal(w[: layout.EDGES], plain[: layout.EDGES])
         simulator.step(state, time % 4, noise[0, time], simulator.parameters)
     assert repeated > 10
+
+
+@pytest.mark.skipif(not ROUNDS_ALIKE, reason="other processors round otherwise")
+def test_throttles_equal_gymnasium_to_the_last_bit():
+    generator = np.random.default_rng(0)
+    levels = np.vstack([[[0.0, 0.0], [1.0, -0.5], [0.3, 0.501]], generator.uniform(-1, 1, (5, 2))])
+    task = levelled(get_task("LunarLanderContinuous-v3"), levels)
+
+    class AnyLevel:
+        def actions(self, states):
+            return np.abs(1e4 * states).sum(axis=1).astype(np.int64) % len(levels)
+
+    ours, seen = play(AnyLevel(), task, np.arange(8), record=True)
+    theirs, expected = play(AnyLevel(), task, np.arange(8), record=True, compiled=False)
+    assert np.array_equal(ours.rewards, theirs.rewards)
+    assert np.array_equal(seen.states, expected.states)

@@ -140,7 +140,7 @@ def test_toy_text_is_read_in_its_own_words(name, names, actions):
 def test_a_taxi_is_where_gymnasium_says():
     name = "Taxi-v4" if "Taxi-v4" in gymnasium.registry else "Taxi-v3"
     environment = gymnasium.make(name)
-    from glasstree.tasks.own.toytext import taxi
+    from glasstree.tasks.own.readings import taxi
 
     states = np.array([taxi().vector(number) for number in range(500)])
     for number, state in enumerate(states):

@@ -9,6 +9,7 @@ import numpy as np
 
 from glasstree.policy.arrays import Bools, Floats
 from glasstree.policy.rule import Rule
+from glasstree.policy.sources.levels import level_spans
 from glasstree.policy.tree import PolicyTree, Split, walk
 
 REACH = 0.15  # of the deviation of a rule's sum: what a first step moves it by
@@ -16,11 +17,18 @@ FEWEST = 20  # states of a node that are enough to measure its rule on
 
 
 def free_parameters(tree: PolicyTree) -> Bools:
-    """Return which parameters matter: all weights and biases, and the widths of moduli."""
+    """Return which parameters matter: weights, biases, widths of moduli, levels of leaves."""
     modulus = [split.rule.modulus for split in tree.splits()]
-    free = np.ones(tree.n_terms + 2 * len(modulus), dtype=np.bool_)
-    free[tree.n_terms + len(modulus) :] = modulus
-    return free
+    return np.concatenate([np.ones(tree.n_terms + len(modulus)), modulus, _taken(tree)]) > 0
+
+
+def _taken(tree: PolicyTree) -> Bools:
+    """Return which numbers of levels any leaf takes."""
+    if tree.levels is None:
+        return np.zeros(0, dtype=np.bool_)
+    taken = np.zeros(tree.levels.shape, dtype=np.bool_)
+    taken[[leaf.action for leaf in tree.leaves()]] = True
+    return taken.reshape(-1)
 
 
 def step_sizes(tree: PolicyTree, states: Floats) -> Floats:
@@ -33,7 +41,10 @@ def step_sizes(tree: PolicyTree, states: Floats) -> Floats:
         total, own = _spreads(rule, terms)
         weights.append(REACH * total / own)
         biases.append(REACH * total)
-    return np.concatenate([*weights, biases, biases])
+    levels = np.zeros(0)
+    if tree.levels is not None and tree.plant is not None:
+        levels = np.tile(REACH * level_spans(tree.plant), len(tree.levels))
+    return np.concatenate([*weights, biases, biases, levels])
 
 
 def mean_terms(tree: PolicyTree, states: Floats) -> Floats:

@@ -11,9 +11,9 @@ from glasstree.episodes.play import play
 from glasstree.errors import OptionError
 from glasstree.oracles.choosing import choosing
 from glasstree.policy.arrays import Floats, Policy
-from glasstree.policy.sources.plant import Plant
+from glasstree.policy.sources.levels import level_names
 from glasstree.tasks.base import Task
-from glasstree.tasks.own.actions import choice_names, nearest
+from glasstree.tasks.own.actions import nearest
 
 EPISODES = 20  # of the oracle, to see what it does and what levels are worth
 COUNTS = (2, 3, 4, 5, 6, 8, 10, 12, 16)  # tried where nothing is said
@@ -53,11 +53,12 @@ def with_levels(task: Task, oracle: Policy, count: int | None = None, seed: int 
 
 def levelled(task: Task, levels: Floats) -> Task:
     """Return a task of continuous actions with these (k, d) levels for them."""
+    assert task.plant is not None
     values = levels.tolist()
-    plant = msgspec.structs.replace(task.plant or Plant(), levels=values)
-    choices = tuple(tuple(level) for level in values)
-    environment = replace(task.environment, choices=choices)
-    return replace(task, environment=environment, action_names=choice_names(choices), plant=plant)
+    plant = msgspec.structs.replace(task.plant, levels=values)
+    environment = replace(task.environment, choices=tuple(tuple(level) for level in values))
+    names = level_names(values, plant.controls)
+    return replace(task, environment=environment, action_names=names, plant=plant)
 
 
 def grouped(vectors: Floats, count: int, bounds: tuple[tuple[float, ...], ...]) -> Floats:

@@ -55,10 +55,15 @@ class CompiledBatch:
 
 
 class GymnasiumBatch:
-    """Episodes of Gymnasium environments, one environment per row; more are made as needed."""
+    """Episodes of Gymnasium environments, one environment per row; more are made as needed.
 
-    def __init__(self, task: Task, environments: list[Checked]) -> None:
-        self.task, self.environments = task, environments
+    Levels are what environments are given for numbers of actions, where these are continuous.
+    """
+
+    def __init__(
+        self, task: Task, environments: list[Checked], levels: Floats | None = None
+    ) -> None:
+        self.task, self.environments, self.levels = task, environments, levels
 
     def reset(self, seeds: Ints) -> Floats:
         """Start one episode per seed and return the first observations."""
@@ -70,7 +75,8 @@ class GymnasiumBatch:
     def step(self, rows: Ints, actions: Ints) -> tuple[Floats, Floats, Bools, Bools]:
         """Advance some rows by one step."""
         environments = [self.environments[row] for row in rows.tolist()]
-        given = actions.tolist() if actions.ndim == 1 else list(actions)
+        vectors = actions if self.levels is None else self.levels[actions]
+        given = vectors.tolist() if vectors.ndim == 1 else list(vectors)
         pairs = zip(environments, given, strict=True)
         observations, rewards, terminated, truncated, _ = zip(
             *self._answers(pairs, Checked.step), strict=True

@@ -14,13 +14,18 @@ from glasstree.timeout import Watch, watched
 
 @dataclass(frozen=True)
 class Chunk:
-    """Episodes to play: row i of (n, numbers) of one flat program plays the i-th of n seeds."""
+    """Episodes to play: row i of (n, numbers) of one flat program plays the i-th of n seeds.
+
+    Where actions are continuous, the last numbers of a row are their levels, of so many controls.
+    """
 
     environment: Environment
     n_variables: int
     program: Ints
     numbers: Floats
     seeds: Ints
+    levels: int = 0
+    controls: int = 0
 
 
 def play_chunk(chunk: Chunk) -> Outcomes:
@@ -41,21 +46,31 @@ def _episodes(environment: Checked, chunk: Chunk, watch: Watch) -> Outcomes:
     # what came over a wire may be read-only, which compiled code does not take
     program, every = chunk.program.copy(), chunk.numbers.copy()
     rows = [
-        _episode(environment, program, numbers, seed, watch)
+        _episode(environment, program, numbers, _levels(chunk, numbers), seed, watch)
         for numbers, seed in zip(every, chunk.seeds.tolist(), strict=True)
     ]
     rewards, steps, terminated, last = zip(*rows, strict=True)
     return Outcomes(np.array(rewards), np.array(steps), np.array(terminated), np.array(last))
 
 
+def _levels(chunk: Chunk, numbers: Floats) -> Floats | None:
+    return numbers[-chunk.levels :].reshape(-1, chunk.controls) if chunk.levels else None
+
+
 def _episode(
-    environment: Checked, program: Ints, numbers: Floats, seed: int, watch: Watch
+    environment: Checked,
+    program: Ints,
+    numbers: Floats,
+    levels: Floats | None,
+    seed: int,
+    watch: Watch,
 ) -> tuple[float, int, bool, float]:
     limit, step = environment.factory.step_limit, environment.step
     total, reward, time, ended, cut = 0.0, 0.0, 0, False, False
     state, _ = environment.reset(seed=seed)
     while not (ended or cut) and time < limit:
-        state, reward, ended, cut, _ = step(decide(program, numbers, state))
+        action = decide(program, numbers, state)
+        state, reward, ended, cut, _ = step(action if levels is None else levels[action])
         total += reward
         time += 1
         watch.beats += 1

@@ -26,7 +26,7 @@ from glasstree.tasks.twins import OBSERVE, STEP, Simulator
 
 @kernel(
     nothing(
-        *(function(STEP), function(OBSERVE), reals, integers, reals2),
+        *(function(STEP), function(OBSERVE), reals, integers, reals2, integer),
         *(reals2, reals3, integer, integer, reals2, integers2, integers2, reals2),
     )
 )
@@ -36,6 +36,7 @@ def roll_trees(
     parameters: Floats,
     program: Ints,
     numbers: Floats,
+    levels: int,
     starts: Floats,
     noise: Floats,
     n_variables: int,
@@ -45,18 +46,22 @@ def roll_trees(
     terminated: Ints,
     last_rewards: Floats,
 ) -> None:
-    """Play every start with every row of numbers; results are (candidates, episodes)."""
+    """Play every start with every row of numbers; results are (candidates, episodes).
+
+    The last so many numbers of a row are levels of actions, which follow the parameters.
+    """
     state = np.empty(starts.shape[1])
     observation = np.empty(n_variables)
     for candidate in range(len(numbers)):
+        own = np.concatenate((parameters, numbers[candidate, numbers.shape[1] - levels :]))
         for episode in range(len(starts)):
             for number in range(len(state)):  # compiled sooner than a slice
                 state[number] = starts[episode, number]
             total, reward, ended, time = 0.0, 0.0, False, 0
             while time < step_limit and not ended:
-                observe(state, parameters, observation)
+                observe(state, own, observation)
                 action = decide(program, numbers[candidate], observation)
-                reward, ended = step(state, action, noise[episode, time], parameters)
+                reward, ended = step(state, action, noise[episode, time], own)
                 total += reward
                 time += 1
             rewards[candidate, episode] = total
@@ -84,12 +89,19 @@ class CompiledEpisodes:
         rewards, last = np.empty(shape), np.empty(shape)
         steps, ended = np.empty(shape, dtype=np.int64), np.empty(shape, dtype=np.int64)
         simulator, task = self.simulator, self.task
+        levels = 0 if tree.levels is None else tree.levels.size
 
         def work(part: tuple[slice, slice]) -> None:
             some, episodes = part
             roll_trees(
                 *(simulator.step, simulator.observe, simulator.parameters, program, rows[some]),
-                *(self.starts[episodes], self.noise[episodes], task.n_variables, task.step_limit),
+                *(
+                    levels,
+                    self.starts[episodes],
+                    self.noise[episodes],
+                    task.n_variables,
+                    task.step_limit,
+                ),
                 *(rewards[part], steps[part], ended[part], last[part]),
             )
 

@@ -9,6 +9,7 @@ from glasstree.episodes.batches import Batch, CompiledBatch, GymnasiumBatch
 from glasstree.episodes.environments import borrowed
 from glasstree.errors import OracleError
 from glasstree.policy.arrays import Floats, Ints, Policy
+from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Outcomes, Task
 
 CHUNK = 64  # environments that advance together
@@ -27,11 +28,25 @@ def play(
     policy: Policy, task: Task, seeds: Ints, *, record: bool = False, compiled: bool = True
 ) -> tuple[Outcomes, Trajectories | None]:
     """Play one episode per seed; record keeps every state and action."""
+    if task.bounds is not None and not task.n_actions:
+        task = task.free
+    levels = levels_of(policy, task)
     if compiled and task.simulator is not None:
-        batch = CompiledBatch(task.simulator, task.n_variables, task.step_limit)
-        return _play(policy, task, batch, seeds, record, 4096)
-    with borrowed(task.environment, task.n_variables) as environments:
-        return _play(policy, task, GymnasiumBatch(task, environments), seeds, record, CHUNK)
+        simulator = task.simulator if levels is None else task.simulator.with_levels(levels)
+        compiled_batch = CompiledBatch(simulator, task.n_variables, task.step_limit)
+        return _play(policy, task, compiled_batch, seeds, record, 4096)
+    played = task.free  # levels differ from tree to tree, environments need not
+    with borrowed(played.environment, task.n_variables) as environments:
+        batch = GymnasiumBatch(played, environments, levels)
+        return _play(policy, task, batch, seeds, record, CHUNK)
+
+
+def levels_of(policy: Policy, task: Task) -> Floats | None:
+    """Return the levels of continuous actions: those of the tree that plays, or the task's."""
+    if task.bounds is None or not task.n_actions:
+        return None
+    own = policy.levels if isinstance(policy, PolicyTree) else None
+    return np.array(task.environment.choices, dtype=np.float64) if own is None else own
 
 
 def _play(
@@ -87,13 +102,14 @@ def _play_chunk(
 def asked(policy: Policy, observations: Floats, task: Task) -> Any:
     """Return the actions of a policy: numbers, or vectors where they are continuous."""
     if task.bounds is None or task.n_actions:
-        return checked_actions(policy.actions(observations), len(observations), task)
+        count = len(policy.action_names) if isinstance(policy, PolicyTree) else task.n_actions
+        return checked_actions(policy.actions(observations), len(observations), task, count)
     if not hasattr(policy, "vectors"):
         raise OracleError(f"{task.name} has continuous actions, and the policy tells no vectors")
     return policy.vectors(observations)
 
 
-def checked_actions(actions: Ints, count: int, task: Task) -> Ints:
+def checked_actions(actions: Ints, count: int, task: Task, known: int) -> Ints:
     """Return actions as integers that the task knows, or say what is wrong with them."""
     array = np.asarray(actions)
     if array.shape != (count,) or array.dtype.kind not in "iu":
@@ -101,10 +117,10 @@ def checked_actions(actions: Ints, count: int, task: Task) -> Ints:
             f"the policy returned {array.dtype} of shape {array.shape} for {count} states; "
             "it must return one integer action per state"
         )
-    if count and not 0 <= array.min() <= array.max() < task.n_actions:
+    if count and not 0 <= array.min() <= array.max() < known:
         raise OracleError(
             f"the policy chose action {array.max() if array.min() >= 0 else array.min()}, but "
-            f"{task.name} has actions 0 to {task.n_actions - 1}"
+            f"{task.name} has actions 0 to {known - 1}"
         )
     return np.ascontiguousarray(array, dtype=np.int64)
 

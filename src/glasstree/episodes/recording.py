@@ -13,13 +13,14 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from glasstree import progress
-from glasstree.episodes.play import asked
+from glasstree.episodes.play import asked, levels_of
 from glasstree.errors import MissingExtraError, OptionError, TaskError
 from glasstree.policy.arrays import Ints, Policy
 from glasstree.policy.document import write_atomically
+from glasstree.policy.sources.levels import level_names
+from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Task
 from glasstree.tasks.checked import Checked
-from glasstree.tasks.own.actions import choice_names
 from glasstree.timeout import watched
 
 FRAMES_A_SECOND = 25  # what the eye takes for motion
@@ -62,7 +63,7 @@ def write_film(frames: list[Any], milliseconds: int, path: Path) -> None:
 def drawing(task: Task) -> Checked:
     """Return an environment of a task that draws pictures."""
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    environment = Checked(task.environment, task.n_variables, render_mode="rgb_array")
+    environment = Checked(task.free.environment, task.n_variables, render_mode="rgb_array")
     if environment.render_mode != "rgb_array":
         raise TaskError(f"{task.name} draws no pictures (render_mode 'rgb_array')")
     return environment
@@ -73,11 +74,14 @@ def shots(
 ) -> Iterator[tuple[Any, str, float]]:
     """Play an episode; yield every few steps a picture, words on it, and the reward so far."""
     state, _ = _answer(environment, lambda: environment.reset(seed=seed))
+    levels = levels_of(policy, task)
     total, step, done = 0.0, 0, False
     while not done:
         action = asked(policy, state[np.newaxis], task)[0]
-        action = int(action) if task.n_actions else action
-        name = task.action_names[action] if task.n_actions else choice_names([action])[0]
+        name = _name(policy, task, action)
+        if levels is not None:
+            action = levels[action]
+        action = int(action) if levels is None and task.n_actions else action
         drawn = step % stride == 0
         if drawn:
             picture = _picture(environment, task)
@@ -86,6 +90,12 @@ def shots(
         if drawn:
             yield picture, f"step {step}  {name}  reward {total:.1f}", total
     yield _picture(environment, task), f"step {step}  end  reward {total:.1f}", total
+
+
+def _name(policy: Policy, task: Task, action: Any) -> str:
+    if not task.n_actions:
+        return level_names([action.tolist()], task.plant.controls if task.plant else None)[0]
+    return (policy if isinstance(policy, PolicyTree) else task).action_names[action]
 
 
 def _answer(environment: Checked, call: Callable[[], Any]) -> Any:

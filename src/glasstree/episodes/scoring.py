@@ -12,6 +12,7 @@ from glasstree.episodes.compiled import CompiledEpisodes
 from glasstree.episodes.play import CHUNK, play
 from glasstree.parallel import ordered_map, threaded_map
 from glasstree.policy.arrays import Floats, Ints, Policy
+from glasstree.policy.sources.levels import within
 from glasstree.policy.tree import PolicyTree
 from glasstree.tasks.base import Outcomes, Task
 
@@ -24,24 +25,36 @@ TRAVELLERS = ("glasstree.oracles.network", "glasstree.oracles.tiles")
 
 def play_candidates(tree: PolicyTree, candidates: Floats, task: Task, seeds: Ints) -> Outcomes:
     """Play one episode per seed with each row of (n, parameters): fields are (n, episodes)."""
+    candidates = _in_bounds(tree, candidates)
     if task.simulator is not None:
         return CompiledEpisodes(task, seeds).play(tree, candidates)
     program, numbers = tree.flat
     scaling = np.tile(numbers[: 2 * tree.n_variables], (len(candidates), 1))
     rows = np.repeat(np.hstack([scaling, candidates]), len(seeds), axis=0)
     every = np.tile(seeds, len(candidates))
+    levels = () if tree.levels is None else (tree.levels.size, tree.levels.shape[1])
     chunks = [
         Chunk(
-            task.environment,
+            task.free.environment,
             tree.n_variables,
             program,
             rows[i : i + EPISODES],
             every[i : i + EPISODES],
+            *levels,
         )
         for i in range(0, len(every), EPISODES)
     ]
     ends = joined(ordered_map(play_chunk, chunks))
     return changed(ends, lambda field: field.reshape(len(candidates), len(seeds)))
+
+
+def _in_bounds(tree: PolicyTree, candidates: Floats) -> Floats:
+    """Return candidates whose levels of actions are all possible."""
+    if tree.levels is None or tree.plant is None:
+        return candidates
+    size = tree.levels.size
+    levels = [within(tree.plant, row[-size:]).reshape(-1) for row in candidates]
+    return np.hstack([candidates[:, :-size], levels])
 
 
 def play_all(policy: Policy, task: Task, seeds: Ints) -> Outcomes:

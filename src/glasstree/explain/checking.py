@@ -104,6 +104,7 @@ def check(
         found, tool = run_sql(str(content), rows.cells, tree.action_names)
     else:
         found, tool = RUNNERS[format](content, together, precision)
+        found = _numbered(tree, found)
     differs = found != tree.actions(together)
     ends = np.cumsum([len(values) for values in states.values()])[:-1]
     different = {
@@ -117,6 +118,14 @@ def check(
             f"states, the first being {together[differs][0].tolist()}; please report this"
         )
     return result
+
+
+def _numbered(tree: PolicyTree, found: Any) -> Ints:
+    """Return actions by number; that of a vector which is no level is -1."""
+    if found.ndim == 1 or tree.levels is None:
+        return np.asarray(found, dtype=np.int64)
+    same = (found[:, np.newaxis] == tree.levels.astype(found.dtype)).all(axis=2)
+    return np.where(same.any(axis=1), same.argmax(axis=1), -1)
 
 
 def checked_export(

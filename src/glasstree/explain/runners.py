@@ -26,7 +26,8 @@ import sys
 numbers = array.array("d")
 numbers.frombytes(sys.stdin.buffer.read())
 width = {width}
-found = (policy(numbers[at : at + width]) for at in range(0, len(numbers), width))
+number = LEVELS.index if "LEVELS" in globals() else int
+found = (number(policy(numbers[at : at + width])) for at in range(0, len(numbers), width))
 sys.stdout.buffer.write(array.array("i", found).tobytes())
 """
 
@@ -36,10 +37,13 @@ const start = bytes.byteOffset;
 const numbers = new Float64Array(bytes.buffer.slice(start, start + bytes.length));
 const found = new Int32Array(numbers.length / {width});
 for (let at = 0; at < found.length; at++) {{
-    found[at] = policy(numbers.subarray(at * {width}, (at + 1) * {width}));
+    const action = policy(numbers.subarray(at * {width}, (at + 1) * {width}));
+    found[at] = typeof LEVELS === "undefined" ? action : LEVELS.indexOf(action);
 }}
 require("fs").writeSync(1, Buffer.from(found.buffer));
 """
+
+C_LEVEL = "(int)((policy(state) - *policy_levels) * sizeof **policy_levels / sizeof *policy_levels)"
 
 C_MAIN = """
 #include <stdio.h>
@@ -48,7 +52,7 @@ int main(void)
 {{
     {real} state[{width}];
     while (fread(state, sizeof state, 1, stdin) == 1) {{
-        const int action = policy(state);
+        const int action = {number};
         if (fwrite(&action, sizeof action, 1, stdout) != 1) return 1;
     }}
     return 0;
@@ -89,7 +93,8 @@ def run_c(
     """Compile the C form with every warning an error, and run it."""
     compiler = compiler or find_compiler()
     kind = np.float64 if precision == "double" else np.float32
-    main = C_MAIN.format(width=states.shape[1], real=precision)
+    number = C_LEVEL if "policy_levels[" in source else "policy(state)"
+    main = C_MAIN.format(width=states.shape[1], real=precision, number=number)
     with tempfile.TemporaryDirectory() as folder:
         file, program = Path(folder) / "policy.c", Path(folder) / "policy"
         file.write_text(source + main, encoding="ascii")
@@ -100,7 +105,7 @@ def run_c(
 
 
 def run_onnx(content: bytes, states: Floats, precision: str = "double") -> tuple[Ints, str]:
-    """Run the ONNX form in onnxruntime."""
+    """Run the ONNX form in onnxruntime; continuous actions come as rows of numbers."""
     try:
         import onnxruntime
     except ImportError:
@@ -111,7 +116,7 @@ def run_onnx(content: bytes, states: Floats, precision: str = "double") -> tuple
     session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     kind = np.float64 if precision == "double" else np.float32
     found = session.run(None, {"state": states.astype(kind)})[0]
-    return np.asarray(found, dtype=np.int64), f"onnxruntime {onnxruntime.__version__}"
+    return np.asarray(found), f"onnxruntime {onnxruntime.__version__}"
 
 
 def run_sql(source: str, cells: dict[str, list[Any]], names: Sequence[str]) -> tuple[Ints, str]:

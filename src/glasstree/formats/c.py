@@ -56,8 +56,15 @@ static {real} magnitude({real} value)
 
 
 def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> str:
-    """Write a policy as C99 with one function, int policy(const double state[])."""
+    """Write a policy as C99 with one function, int policy(const double state[]).
+
+    Where actions are continuous it returns a pointer to the numbers of the action.
+    """
     names = Names.of(tree)
+    answer = "{}" if tree.levels is None else "policy_levels[{}]"
+    named = "an index into policy_actions" if tree.levels is None else "one of policy_levels"
+    signature = f"policy(const {precision} state[{tree.n_variables}])"
+    signature = f"int {signature}" if tree.levels is None else f"const {precision} *{signature}"
     number = _double if precision == "double" else _single
     dialect = Dialect(
         number=number,
@@ -65,7 +72,7 @@ def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> s
         value=lambda name, terms: added(terms, f"const {precision} {name} =", ";", brackets=False),
         choice=lambda test, body: [f"if ({test}) {{", *indented(body), "}"],
         answer=lambda action: (
-            f"return {action}; /* {_comment(plain(tree.action_names[action]))} */"
+            f"return {answer.format(action)}; /* {_comment(plain(tree.action_names[action]))} */"
         ),
         negation="!({})",
     )
@@ -86,15 +93,31 @@ def to_c(tree: PolicyTree, note: str = "", precision: Precision = "double") -> s
         *(f"    {_string(name)}," for name in tree.action_names),
         "};",
         "",
-        "/* Return the action, an index into policy_actions, of a state. */",
-        f"int policy(const {precision} state[{tree.n_variables}]);",
+        *_levels(tree, precision),
+        f"/* Return the action, {named}, of a state. */",
+        f"{signature};",
         "",
-        f"int policy(const {precision} state[{tree.n_variables}])",
+        signature,
         "{",
         *indented(body),
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _levels(tree: PolicyTree, precision: Precision) -> list[str]:
+    """Write the vectors that actions stand for where these are continuous."""
+    if tree.levels is None:
+        return []
+    number = _double if precision == "double" else _single
+    rows = [", ".join(map(number, level)) for level in tree.levels.tolist()]
+    size = f"[{len(rows)}][{tree.levels.shape[1]}]"
+    return [
+        f"const {precision} policy_levels{size} = {{",
+        *(f"    {{{row}}}," for row in rows),
+        "};",
+        "",
+    ]
 
 
 def _helpers(tree: PolicyTree, precision: Precision) -> list[str]:

@@ -12,6 +12,10 @@ from glasstree.policy.scaling import HIGHEST, LOWEST
 def to_javascript(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a script with one function, policy(state)."""
     names = Names.of(tree)
+    levels = None if tree.levels is None else json.dumps(tree.levels.tolist())
+    answer = "{}" if levels is None else "LEVELS[{}]"
+    named = "an index into ACTIONS" if levels is None else "one of LEVELS"
+    offered = "{ ACTIONS, policy }" if levels is None else "{ ACTIONS, LEVELS, policy }"
     actions = json.dumps(tree.action_names).replace("<", "\\u003c")
     read = [
         *(f"const {names.raw[j]} = state[{j}];" for j in raw_variables(tree)),
@@ -22,20 +26,23 @@ def to_javascript(tree: PolicyTree, note: str = "") -> str:
         absolute="Math.abs",
         value=lambda name, terms: added(terms, f"const {name} =", ";", brackets=False),
         choice=lambda test, body: [f"if ({test}) {{", *indented(body), "}"],
-        answer=lambda action: f"return {action}; // {_comment(plain(tree.action_names[action]))}",
+        answer=lambda action: (
+            f"return {answer.format(action)}; // {_comment(plain(tree.action_names[action]))}"
+        ),
         negation="!({})",
     )
     lines = [
         *(f"// {_comment(line)}".rstrip() for line in header(tree, note)),
         "",
         f"const ACTIONS = {actions};",
+        *([] if levels is None else [f"const LEVELS = {levels};"]),
         "",
-        "// Return the action, an index into ACTIONS, of a state.",
+        f"// Return the action, {named}, of a state.",
         "function policy(state) {",
         *indented([*read, *branches(tree, names, dialect)]),
         "}",
         "",
-        'if (typeof module !== "undefined") module.exports = { ACTIONS, policy };',
+        f'if (typeof module !== "undefined") module.exports = {offered};',
     ]
     return "\n".join(lines) + "\n"
 

@@ -9,6 +9,7 @@ from glasstree.formats.c import Precision, check_span
 from glasstree.formats.shared.code import header
 from glasstree.formats.shared.traversal import Place, raw_variables, scaled_variables, traverse
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
+from glasstree.policy.arrays import Floats
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 OPSET = 18  # of 2022: old enough for runtimes in use, with all that is needed
@@ -61,12 +62,16 @@ class Graph:
         near = self.node("Clip", column, self.real(1.0), self.real(2.0))
         return self.node("Sub", near, near)
 
+    def table(self, values: Floats) -> str:
+        """Add a table of real constants."""
+        return self._constant(values.astype(self._real))
+
     def integer(self, value: int) -> str:
         """Add an integer constant."""
         return self._constant(np.asarray(value, dtype=np.int64))
 
     def _constant(self, array: Any) -> str:
-        key = (str(array.dtype), array.tobytes())
+        key = (f"{array.dtype} {array.shape}", array.tobytes())
         if key not in self._constants:
             name = f"constant_{len(self._constants)}"
             self._constants[key] = name
@@ -75,7 +80,10 @@ class Graph:
 
 
 def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -> bytes:
-    """Write a policy as an ONNX model: (n, variables) states in, n actions out."""
+    """Write a policy as an ONNX model: (n, variables) states in, n actions out.
+
+    Where actions are continuous, the action of a state is a row of numbers.
+    """
     try:
         from onnx import TensorProto, checker, helper, numpy_helper
     except ImportError:
@@ -91,7 +99,11 @@ def to_onnx(tree: PolicyTree, note: str = "", precision: Precision = "double") -
             graph.nodes,
             "policy",
             [helper.make_tensor_value_info("state", kind, ["n", tree.n_variables])],
-            [helper.make_tensor_value_info("action", TensorProto.INT64, ["n"])],
+            [
+                helper.make_tensor_value_info("action", TensorProto.INT64, ["n"])
+                if tree.levels is None
+                else helper.make_tensor_value_info("action", kind, ["n", tree.levels.shape[1]])
+            ],
             graph.initializers,
         ),
         opset_imports=[helper.make_opsetid("", OPSET)],
@@ -125,7 +137,11 @@ def _fill(graph: Graph, tree: PolicyTree) -> None:
 
     action = traverse(tree, leaf, split)
     batch = graph.node("Shape", "state", start=0, end=1)
-    graph.node("Expand", action, batch, name="action")
+    if tree.levels is None:
+        graph.node("Expand", action, batch, name="action")
+        return
+    chosen = graph.node("Expand", action, batch)
+    graph.node("Gather", graph.table(tree.levels), chosen, name="action", axis=0)
 
 
 def _column(graph: Graph, variable: int) -> str:

@@ -11,17 +11,21 @@ from glasstree.policy.scaling import HIGHEST, LOWEST
 def to_python(tree: PolicyTree, note: str = "") -> str:
     """Write a policy as a Python module with one function, policy(state)."""
     names = Names.of(tree)
+    answer = "{}" if tree.levels is None else "LEVELS[{}]"
+    named = "an index into ACTIONS" if tree.levels is None else "one of LEVELS"
     unpacked = ", ".join(names.raw) + ("," if tree.n_variables == 1 else "")
     dialect = Dialect(
         number=repr,
         absolute="abs",
         value=lambda name, terms: added(terms, f"{name} =", "", brackets=True),
         choice=lambda test, body: [f"if {test}:", *indented(body)],
-        answer=lambda action: f"return {action}  # {plain(tree.action_names[action])}",
+        answer=lambda action: (
+            f"return {answer.format(action)}  # {plain(tree.action_names[action])}"
+        ),
         negation="not {}",
     )
     body = [
-        '"""Return the action, an index into ACTIONS, of a state."""',
+        f'"""Return the action, {named}, of a state."""',
         f"{unpacked} = state",
         *(_scaled(tree, variable, names) for variable in scaled_variables(tree)),
         *branches(tree, names, dialect),
@@ -31,6 +35,7 @@ def to_python(tree: PolicyTree, note: str = "") -> str:
         "",
         *(["import datetime", ""] if tree.encoding else []),
         f"ACTIONS = {tree.action_names!a}",
+        *([] if tree.levels is None else [f"LEVELS = {tuple(map(tuple, tree.levels.tolist()))}"]),
         "",
         "",
         "def policy(state):",

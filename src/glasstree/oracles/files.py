@@ -10,11 +10,12 @@ import numpy as np
 from glasstree.errors import OracleError
 from glasstree.files.archive import read_archive
 from glasstree.files.strict_json import parse
-from glasstree.oracles.network import NetworkOracle
+from glasstree.oracles.network import ActorOracle, NetworkOracle
 from glasstree.oracles.tiles import TileOracle
 from glasstree.policy.document import write_atomically
 
 FORMAT = "glasstree-oracle-1"
+ACTOR = "actions"  # what outputs mean where they are continuous actions
 
 
 class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,7 +48,8 @@ def save_oracle(oracle: NetworkOracle | TileOracle, card: Card, path: str | Path
         arrays["bounds"] = np.array([oracle.low, oracle.high])
     else:
         arrays["activation"] = np.array(oracle.activation)
-        arrays["meaning"] = np.array(oracle.meaning)
+        actor = isinstance(oracle, ActorOracle)
+        arrays["meaning"] = np.array(ACTOR if actor else oracle.meaning)
         for number, (weight, bias) in enumerate(zip(oracle.weights, oracle.biases, strict=True)):
             arrays[f"weight{number}"] = weight
             arrays[f"bias{number}"] = bias
@@ -96,12 +98,13 @@ def _oracle(arrays: dict[str, Any]) -> NetworkOracle | TileOracle:
             raise OracleError(f"'bounds' has shape {bounds.shape}, not (2, 2)")
         return TileOracle(_numbers(arrays, "tiles"), *bounds)
     count = sum(name.startswith("weight") for name in arrays)
-    return NetworkOracle(
-        [_numbers(arrays, f"weight{number}") for number in range(count)],
-        [_numbers(arrays, f"bias{number}") for number in range(count)],
-        _word(arrays, "activation"),  # type: ignore[arg-type]
-        _word(arrays, "meaning"),  # type: ignore[arg-type]
-    )
+    weights = [_numbers(arrays, f"weight{number}") for number in range(count)]
+    biases = [_numbers(arrays, f"bias{number}") for number in range(count)]
+    activation: Any = _word(arrays, "activation")
+    meaning: Any = _word(arrays, "meaning")
+    if meaning == ACTOR:
+        return ActorOracle(weights, biases, activation)
+    return NetworkOracle(weights, biases, activation, meaning)
 
 
 def _numbers(arrays: dict[str, Any], name: str) -> Any:

@@ -103,6 +103,31 @@ class NetworkOracle:
             raise OracleError("the network has weights that are not finite numbers")
 
 
+class ActorOracle(NetworkOracle):
+    """Dense layers whose outputs are the action itself: one number a dimension.
+
+    >>> ActorOracle([[[2.0]]], [[0.5]]).vectors([[0.25]])
+    array([[1.]])
+    """
+
+    def __init__(
+        self,
+        weights: Sequence[ArrayLike],
+        biases: Sequence[ArrayLike],
+        activation: Activation = "tanh",
+    ) -> None:
+        super().__init__(weights, biases, activation)
+
+    def vectors(self, states: ArrayLike) -> Floats:
+        """Return the (n, dimensions) actions."""
+        return self.outputs(states)
+
+    def on_raw_states(self, mean: Floats, scale: Floats) -> "ActorOracle":
+        """Return an actor on raw states that equals this one on (state - mean) * scale."""
+        network = super().on_raw_states(mean, scale)
+        return ActorOracle(network.weights, network.biases, network.activation)
+
+
 def softmax(logits: Floats) -> Floats:
     """Turn (n, actions) logits into probabilities."""
     powers: Floats = np.exp(logits - logits.max(axis=1, keepdims=True))

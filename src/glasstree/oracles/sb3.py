@@ -16,7 +16,7 @@ from glasstree.oracles.network import Activation, NetworkOracle
 from glasstree.policy.arrays import Floats, Ints, checked_states
 from glasstree.tasks.base import Task
 from glasstree.tasks.own.observations import Layout, layout_of
-from glasstree.tasks.own.toytext import layout_for
+from glasstree.tasks.own.readings import layout_for
 
 # what only this algorithm writes into its file, of those that share a kind of policy
 MARKS = {"TRPO": "cg_max_steps", "PPO": "n_epochs", "A2C": "vf_coef"}

@@ -42,9 +42,13 @@ class CountingStyle:
 
 
 def complexity(tree: "PolicyTree") -> int:
-    """Count variables, numbers, operators and comparisons of all rules, and actions of leaves."""
+    """Count variables, numbers, operators and comparisons of all rules, and actions of leaves.
+
+    A leaf is one symbol, or as many as there are controls where actions are continuous.
+    """
     rules = (formula(split.rule, tree.scaling, "original") for split in tree.splits())
-    return symbols(rules) + len(tree.leaves())
+    width = 1 if tree.levels is None else tree.levels.shape[1]
+    return symbols(rules) + width * len(tree.leaves())
 
 
 def symbols(rules: Iterable[Formula]) -> int:

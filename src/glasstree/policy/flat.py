@@ -6,7 +6,7 @@ of each term, variable and exponent of each factor. A child is a split's index, 
 leaf.
 
 numbers: minimum and span of each variable, then what re-optimisation changes: the weight
-of each term, the bias of each split, the width of each split.
+of each term, the bias of each split, the width of each split, the levels of continuous actions.
 
 docs/algorithm.md, section 1.
 """

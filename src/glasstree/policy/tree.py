@@ -1,75 +1,25 @@
 """The policy: splits and leaves, with scaling, names and units."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import ArrayLike
 
 from glasstree.errors import DataError
 from glasstree.policy.arrays import Floats, Ints, checked_states
+from glasstree.policy.nodes import Leaf as Leaf
+from glasstree.policy.nodes import Node as Node
+from glasstree.policy.nodes import Split as Split
+from glasstree.policy.nodes import Step as Step
+from glasstree.policy.nodes import fold as fold
+from glasstree.policy.nodes import walk as walk
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.sources.encoding import Encoding
+from glasstree.policy.sources.levels import level_names, within
 from glasstree.policy.sources.plant import Plant
-
-Result = TypeVar("Result")
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """An action; counts are the training or visited states of each action that came here."""
-
-    action: int
-    counts: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
-class Split:
-    """A rule and where it leads: left if f <= 0, right otherwise."""
-
-    rule: Rule
-    left: "Node"
-    right: "Node"
-    counts: tuple[float, ...] = ()
-
-
-Node = Leaf | Split
-
-
-def fold(
-    node: Node,
-    leaf: Callable[[Leaf], Result],
-    split: Callable[[Split, Result, Result], Result],
-) -> Result:
-    """Build something from the leaves upwards."""
-    if isinstance(node, Leaf):
-        return leaf(node)
-    return split(node, fold(node.left, leaf, split), fold(node.right, leaf, split))
-
-
-def walk(node: Node, depth: int = 0) -> Iterator[tuple[int, Node]]:
-    """Yield (depth, node) in preorder."""
-    yield depth, node
-    if isinstance(node, Split):
-        yield from walk(node.left, depth + 1)
-        yield from walk(node.right, depth + 1)
-
-
-@dataclass(frozen=True)
-class Step:
-    """One rule on the way of a state: its value f, and the side that was taken."""
-
-    split: Split
-    value: float
-    goes_left: bool
-
-    @property
-    def margin(self) -> float:
-        """Distance of f from the boundary."""
-        return abs(self.value)
 
 
 @dataclass(frozen=True)
@@ -101,6 +51,8 @@ class PolicyTree:
             raise ValueError(f"{n_variables} variables need as many names and units")
         if self.encoding and len(self.encoding.sources) != n_variables:
             raise ValueError(f"{n_variables} variables need as many sources")
+        if self.levels is not None and len(self.levels) != len(self.action_names):
+            raise ValueError(f"{len(self.action_names)} actions need as many levels")
         for names, what in ((self.state_names, "variable"), (self.action_names, "action")):
             if len(set(names)) != len(names) or not all(names):
                 raise ValueError(f"{what} names must be unique and not empty")
@@ -158,6 +110,12 @@ class PolicyTree:
     def depth(self) -> int:
         """Largest number of rules on the way of a state."""
         return max(depth for depth, _ in walk(self.root))
+
+    @cached_property
+    def levels(self) -> Floats | None:
+        """The (actions, controls) vectors that actions stand for where these are continuous."""
+        levels = self.plant.levels if self.plant else None
+        return None if levels is None else np.array(levels, dtype=np.float64)
 
     def splits(self) -> list[Split]:
         """All splits in preorder."""
@@ -241,14 +199,15 @@ class PolicyTree:
         return steps, node
 
     def parameters(self) -> Floats:
-        """Return what re-optimisation changes: all weights, then biases, then widths."""
+        """Return what re-optimisation changes: all weights, then biases, widths and levels."""
         rules = [split.rule for split in self.splits()]
         weights = [rule.weights for rule in rules]
         biases = [[rule.bias for rule in rules], [rule.width or 0.0 for rule in rules]]
-        return np.concatenate([*weights, *biases]).astype(np.float64)
+        levels = np.zeros(0) if self.levels is None else self.levels.reshape(-1)
+        return np.concatenate([*weights, *biases, levels]).astype(np.float64)
 
     def with_parameters(self, parameters: Floats) -> "PolicyTree":
-        """Return the tree with other weights, biases and widths, in the order of parameters()."""
+        """Return the tree with other weights, biases, widths and levels, as in parameters()."""
         splits = self.splits()
         n_terms = self.n_terms
         rules: dict[int, Rule] = {}
@@ -263,7 +222,25 @@ class PolicyTree:
         def rebuild(node: Split, left: Node, right: Node) -> Node:
             return Split(rules[id(node)], left, right, node.counts)
 
-        return self.with_root(fold(self.root, lambda leaf: leaf, rebuild))
+        tree = self.with_root(fold(self.root, lambda leaf: leaf, rebuild))
+        return tree if self.levels is None else tree.with_levels(parameters[-self.levels.size :])
+
+    def with_levels(self, values: ArrayLike) -> "PolicyTree":
+        """Return the tree with other levels, in bounds; leaves of equal levels have one action."""
+        assert self.plant is not None
+        levels = within(self.plant, values)
+        first = [int((levels == level).all(axis=1).argmax()) for level in levels]
+
+        def rebuild(node: Split, left: Node, right: Node) -> Node:
+            return replace(node, left=left, right=right)
+
+        def leaf(node: Leaf) -> Node:
+            return replace(node, action=first[node.action])
+
+        root = fold(self.root, leaf, rebuild)
+        plant = structs.replace(self.plant, levels=levels.tolist())
+        names = level_names(levels.tolist(), plant.controls)
+        return replace(self, root=root, action_names=names, plant=plant)
 
     def over_raw_values(self) -> "PolicyTree":
         """Return the tree with each line over original units, one variable alone in it."""
@@ -288,4 +265,4 @@ class PolicyTree:
         return self._flat
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name != "_flat"}
+        return {key: kept for key, kept in self.__dict__.items() if key not in ("_flat", "levels")}

@@ -97,7 +97,7 @@ class RunStore:
         tree = self._keep(
             name, make, load, lambda tree, path: write_atomically(path, dumps(tree).encode())
         )
-        if self.folder is not None:
+        if self.folder is not None and tree.levels is None:  # of levels each tree has its own
             self._check_fit(name, (tree.n_variables, len(tree.action_names)))
         return tree
 

@@ -94,8 +94,8 @@ def imitation(settings: Settings) -> dict[str, Any]:
         tree = imitate(train, task, Options.for_task(task, depth=depth, growth=growth, seed=seed))
     seconds = process_time() - started
     return {
-        "train_accuracy": 100 * accuracy(tree, train),
-        "test_accuracy": 100 * accuracy(tree, test),
+        "train_accuracy": 100 * accuracy(tree, train, task),
+        "test_accuracy": 100 * accuracy(tree, test, task),
         **size_of(tree),
         "seconds": seconds,
         "tree": document(tree),

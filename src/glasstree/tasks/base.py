@@ -120,7 +120,8 @@ class Task:
         """The task with continuous actions as they are, where it has them, instead of levels."""
         if self.bounds is None:
             return self
-        return replace(self, environment=replace(self.environment, choices=()), action_names=())
+        environment = replace(self.environment, choices=())
+        return replace(self, environment=environment, action_names=(), simulator=None)
 
     @classmethod
     def of(cls, environment: Any, **words: Any) -> "Task":

@@ -16,7 +16,7 @@ from glasstree.policy.arrays import Floats
 from glasstree.tasks.base import Environment
 from glasstree.tasks.own.actions import as_given
 from glasstree.tasks.own.conditions import Disturbance
-from glasstree.tasks.own.toytext import layout_for
+from glasstree.tasks.own.readings import layout_for
 from glasstree.timeout import watched
 
 NUMBERS = "biuf"  # kinds of NumPy arrays that hold numbers

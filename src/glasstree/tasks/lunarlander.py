@@ -1,5 +1,7 @@
 """LunarLander: bring a lander to rest on the ground (Gymnasium's LunarLander-v3)."""
 
+from dataclasses import replace
+
 from glasstree.policy.arrays import Bools
 from glasstree.tasks.base import Environment, Outcomes, Task
 from glasstree.tasks.lander import environment
@@ -27,3 +29,19 @@ TASK = Task(
     search_steps=90_000_000,
     failure_cost=200.0,
 )
+
+
+def continuous(task: Task) -> Task:
+    """Return LunarLanderContinuous as we know it: names, success and a compiled simulator."""
+    assert TASK.simulator is not None
+    return replace(
+        task,
+        title=f"{TASK.title}, with throttles",
+        environment=replace(task.environment, extra="box2d"),
+        state_names=TASK.state_names,
+        units=TASK.units,
+        success=landed,
+        simulator=replace(TASK.simulator, step=environment.step_by_level),
+        search_steps=TASK.search_steps,
+        failure_cost=TASK.failure_cost,
+    )

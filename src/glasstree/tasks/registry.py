@@ -12,8 +12,9 @@ from glasstree.errors import TaskError, unknown
 from glasstree.policy.arrays import Bools
 from glasstree.policy.sources.plant import ARM, Plant, is_package, names_no_module
 from glasstree.tasks.base import Outcomes, Task
+from glasstree.tasks.own.controls import controls_of
 from glasstree.tasks.own.foreign import foreign_task, looks_foreign
-from glasstree.tasks.own.known import shipped_twin, under_its_id
+from glasstree.tasks.own.known import shipped_twin, under_its_id, with_known_twin
 from glasstree.tasks.own.success import success_of
 
 MODULES = {
@@ -63,6 +64,7 @@ def get_task(
     env_kwargs: Mapping[str, Any] | None = None,
     success: str | Callable[[Outcomes], Bools] | None = None,
     levels: Sequence[Sequence[float]] | None = None,
+    controls: Sequence[str] | None = None,
 ) -> Task:
     """Return a task of ours by name, or the task of any Gymnasium environment.
 
@@ -70,7 +72,8 @@ def get_task(
     that makes it. module registers the environment when imported; step_limit ends an episode;
     env_kwargs are given to the environment; success is survived, reached, a bound such as
     "reward >= 195", or a function of Outcomes; levels are the vectors that a tree chooses from
-    where actions are continuous. Names and units take the place of the task's own.
+    where actions are continuous, controls the names of their numbers, such as "torque [N m]";
+    actions may say these too. Names and units take the place of the task's own.
 
     >>> get_task("CartPole-v1", step_limit=300).state_names
     ('x', 'v', 'theta', 'omega')
@@ -81,16 +84,16 @@ def get_task(
         package, _, name = name.rpartition(":")
         module = module or package
     kept = None if levels is None else [list(level) for level in levels]
-    plant = Plant(module, step_limit, kwargs, words, kept)
+    plant = Plant(module, step_limit, kwargs, words, kept, None, list(controls or ()) or None)
     task = name if isinstance(name, Task) else _find(name, plant)
+    if actions is not None and task.bounds is not None and not task.n_actions:
+        assert task.plant is not None
+        called = controls_of(task.name, actions, len(task.bounds[0]))
+        task = replace(task, plant=msgspec.structs.replace(task.plant, controls=called))
+        actions = None
     if test is not None:
         told = msgspec.structs.replace(task.plant or Plant(), success=words)
         task = replace(task, success=test, plant=told)
-    if actions is not None and task.bounds is not None and not task.n_actions:
-        raise TaskError(
-            f"{task.name} has continuous actions, whose levels are called by their values; leave "
-            "out --actions"
-        )
     return task.with_names(state_names, actions, units)
 
 
@@ -132,7 +135,7 @@ def _find(name: Any, plant: Plant) -> Task:
     if twin:
         return under_its_id(_shipped(twin, Plant()), name, plant)
     if plant.module or looks_foreign(name):
-        return foreign_task(name, plant)
+        return with_known_twin(foreign_task(name, plant), plant)
     raise TaskError(
         f"{unknown('task', name, MODULES)}; a Gymnasium id such as CartPole-v1 will do too"
     )

@@ -1,7 +1,7 @@
 """Compiled twins of environments: one that plays episodes, one that encloses them in boxes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,8 @@ class Simulator:
 
     start draws the first state from a generator just as the environment's reset does, and
     noise draws (steps, width) numbers just as its steps would; step and observe are kernels
-    with the signatures STEP and OBSERVE.
+    with the signatures STEP and OBSERVE. Where actions are continuous, the levels that numbers of
+    actions stand for follow the parameters, one after the other.
     """
 
     start: Callable[[np.random.Generator], Floats]
@@ -74,6 +75,10 @@ class Simulator:
     observe: Callable[..., Any]
     noise: Callable[[np.random.Generator, int], Floats] | None = None
     parameters: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def with_levels(self, levels: Floats) -> "Simulator":
+        """Return a simulator whose actions are levels."""
+        return replace(self, parameters=np.concatenate([self.parameters, levels.reshape(-1)]))
 
     def draw(self, seeds: Ints, steps: int) -> tuple[Floats, Floats]:
         """Return the first states (n, k) and the noise (n, steps, width) of n episodes."""

@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 
 from glasstree.episodes import Purpose, evaluate
-from glasstree.errors import OptionError, TaskError
+from glasstree.errors import OptionError
 from glasstree.oracles import Card, Score
+from glasstree.oracles.choosing import choosing
 from glasstree.oracles.files import save_oracle
 from glasstree.oracles.training import Options, recipe, train
 from glasstree.policy.arrays import Policy
@@ -32,12 +33,7 @@ def train_oracle(
 
     The same call goes on with a training that was stopped.
     """
-    task = get_task(task)
-    if task.bounds is not None and not task.n_actions:
-        raise TaskError(
-            f"{task.name} has continuous actions; train SAC or another agent of Stable-Baselines3, "
-            "and give its .zip with --oracle"
-        )
+    task = get_task(task).free
     path = Path(out) if out is not None else usual_path(task)
     if path.suffix != ".npz":
         raise OptionError(f"{path}: oracles are written as .npz")
@@ -51,12 +47,13 @@ def train_oracle(
 
     def choose(policy: Policy) -> float:
         purpose = Purpose.CHOOSE
-        found = evaluate(policy, task, episodes=CHOICE_EPISODES, seed=seed, purpose=purpose)
+        count = CHOICE_EPISODES if task.simulator else CHOICE_EPISODES // 4
+        found = evaluate(choosing(policy, task), task, episodes=count, seed=seed, purpose=purpose)
         return found.mean_reward
 
     folder = path.with_suffix(".training")
     oracle, card = train(task, choose, seed=seed, options=options, folder=folder)
-    found = evaluate(oracle, task, episodes=episodes, seed=seed)
+    found = evaluate(choosing(oracle, task), task, episodes=episodes, seed=seed)
     score = Score(found.mean_reward, found.episode_sd, found.success_rate, found.episodes)
     card = msgspec.structs.replace(card, score=score)
     save_oracle(oracle, card, path)

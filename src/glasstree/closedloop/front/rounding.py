@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from glasstree.closedloop.front.levels import rounded_levels, used_levels
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.objective import as_good
 from glasstree.episodes.seeds import Purpose, episode_seeds
@@ -35,8 +36,8 @@ def rounded(tree: PolicyTree, games: Games) -> PolicyTree:
     for digits in range(1, SHORT_DIGITS + 1) if tree.n_rules else ():
         shorter = with_digits(tree, digits)
         if shorter is not None and serves(shorter):
-            return _each(shorter, digits, serves)
-    return tree
+            return used_levels(_each(shorter, digits, serves))
+    return used_levels(tree)
 
 
 def with_digits(tree: PolicyTree, digits: int) -> PolicyTree | None:
@@ -50,7 +51,7 @@ def with_digits(tree: PolicyTree, digits: int) -> PolicyTree | None:
 
     try:
         root = fold(tree.root, lambda leaf: leaf, put)
-        return replace(tree, root=root, scaling=scaling)
+        return rounded_levels(replace(tree, root=root, scaling=scaling), digits)
     except ValueError:
         return None
 

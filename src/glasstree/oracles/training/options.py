@@ -53,7 +53,11 @@ class Options(Protocol):
 
 @dataclass(frozen=True)
 class PPOOptions:
-    """Proximal policy optimisation; names are Stable-Baselines3's."""
+    """Proximal policy optimisation; names are Stable-Baselines3's.
+
+    Where actions are continuous, use_sde explores by noise that hangs on the state and stays for
+    sde_sample_freq steps, and log_std_init is how large it is at first.
+    """
 
     total_steps: int
     n_envs: int = 16
@@ -67,6 +71,9 @@ class PPOOptions:
     clip_range: float = 0.2
     normalize: bool = True
     hidden: tuple[int, ...] = (64, 64)
+    use_sde: bool = False
+    sde_sample_freq: int = 4
+    log_std_init: float = 0.0
 
     algorithm: ClassVar[str] = "PPO"
 

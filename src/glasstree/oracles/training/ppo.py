@@ -8,7 +8,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecNormalize
 
 from glasstree.oracles.apart import Apart
-from glasstree.oracles.network import NetworkOracle
+from glasstree.oracles.network import ActorOracle, NetworkOracle
 from glasstree.oracles.sb3 import network_of
 from glasstree.oracles.training.checkpoints import learner_state, restore_learner
 from glasstree.oracles.training.options import PPOOptions
@@ -39,6 +39,8 @@ class PPOTraining:
         policy = self.model.policy
         layers = torch.nn.Sequential(policy.mlp_extractor.policy_net, policy.action_net)
         network = network_of(layers, "tanh", "probabilities")
+        if self.task.bounds is not None:
+            network = ActorOracle(network.weights, network.biases, network.activation)
         if not self.options.normalize:
             return network
         environments = self.model.get_vec_normalize_env()
@@ -78,7 +80,13 @@ class PPOTraining:
             ent_coef=options.ent_coef,
             learning_rate=self._rate,
             clip_range=options.clip_range,
-            policy_kwargs={"net_arch": list(options.hidden), "activation_fn": torch.nn.Tanh},
+            use_sde=options.use_sde,
+            sde_sample_freq=options.sde_sample_freq,
+            policy_kwargs={
+                "net_arch": list(options.hidden),
+                "activation_fn": torch.nn.Tanh,
+                "log_std_init": options.log_std_init,
+            },
             seed=self.seed,
             device="cpu",
         )
@@ -91,7 +99,7 @@ class PPOTraining:
 
     def _environments(self) -> Any:
         seed = self.seed * 1_000_003 + self.steps
-        environments = vector_environment(self.task, self.options.n_envs, seed)
+        environments = vector_environment(self.task.free, self.options.n_envs, seed)
         if not self.options.normalize:
             return environments
         return VecNormalize(environments, gamma=self.options.gamma, clip_obs=1e6)

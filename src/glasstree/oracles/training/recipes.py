@@ -30,6 +30,52 @@ RECIPES: dict[str, Options] = {
         total_steps=4_000_000, n_envs=32, n_steps=500, batch_size=500, gamma=0.999, gae_lambda=0.98
     ),
     "acrobot": PPOOptions(total_steps=1_500_000, gae_lambda=0.94),
+    "Pendulum-v1": PPOOptions(
+        total_steps=400_000,
+        n_envs=8,
+        n_steps=512,
+        gamma=0.95,
+        learning_rate=1e-3,
+        use_sde=True,
+    ),
+    "MountainCarContinuous-v0": PPOOptions(
+        total_steps=200_000,
+        n_envs=8,
+        n_steps=128,
+        batch_size=128,
+        gamma=0.9999,
+        gae_lambda=0.9,
+        learning_rate=2e-4,
+        use_sde=True,
+        log_std_init=-2.0,
+    ),
+    "LunarLanderContinuous-v3": PPOOptions(
+        total_steps=2_500_000,
+        n_steps=1024,
+        n_epochs=6,
+        gamma=0.999,
+        gae_lambda=0.98,
+        learning_rate=5e-4,
+        normalize=False,
+    ),
+    "Hopper-v5": PPOOptions(
+        total_steps=1_500_000,
+        n_envs=8,
+        n_steps=512,
+        batch_size=128,
+        gamma=0.999,
+        gae_lambda=0.98,
+        learning_rate=3e-4,
+        log_std_init=-1.0,
+    ),
+    "BipedalWalker-v3": PPOOptions(
+        total_steps=2_500_000,
+        n_envs=32,
+        n_steps=1024,
+        gamma=0.999,
+        clip_range=0.18,
+        learning_rate=4e-4,
+    ),
 }
 
 

@@ -13,8 +13,9 @@ TRUTH = "0/1"  # the unit of a variable that is either
 class Plant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How an environment is made, and when an episode of it succeeds; what is not said is None.
 
-    Levels are the vectors that stand for continuous actions. Importing the module runs its code, so
-    that one that only a file names needs trust.
+    Levels are the vectors that stand for continuous actions, bounds the least and the largest of
+    these, controls the name of each of their numbers. Importing the module runs its code, so that
+    one that only a file names needs trust.
     """
 
     module: str | None = None
@@ -22,14 +23,16 @@ class Plant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     env_kwargs: dict[str, Any] | None = None
     success: str | None = None
     levels: list[list[float]] | None = None
+    bounds: list[list[float]] | None = None
+    controls: list[str] | None = None
 
     def said(self) -> dict[str, Any]:
-        """Return what is said, by name.
+        """Return what is said, by name; bounds are the environment's own.
 
         >>> Plant(step_limit=500).said()
         {'step_limit': 500}
         """
-        values = {name: getattr(self, name) for name in self.__struct_fields__}
+        values = {name: getattr(self, name) for name in self.__struct_fields__ if name != "bounds"}
         return {name: value for name, value in values.items() if value is not None}
 
 

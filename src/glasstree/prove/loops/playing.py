@@ -35,7 +35,7 @@ def simulate(
         noise = np.zeros((len(starts), step_limit, 0))
     roll_trees(
         *(simulator.step, simulator.observe, simulator.parameters, program, numbers[np.newaxis]),
-        *(np.ascontiguousarray(starts), noise, task.n_variables, step_limit),
+        *(0, np.ascontiguousarray(starts), noise, task.n_variables, step_limit),
         *(np.zeros(shape), steps, ended, np.zeros(shape)),
     )
     return steps[0], ended[0].astype(np.bool_)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from glasstree.compiled import integer, kernel, nothing, real, reals, singles
+from glasstree.compiled import kernel, nothing, real, reals, singles, truth, tuple_of
 from glasstree.policy.arrays import Floats
 from glasstree.tasks.lander.layout import (
     ANGLE,
@@ -121,9 +121,9 @@ def push_lander(w: Singles, px: float, py: float, x: float, y: float) -> None:
     w[b + SPIN] += INVERSE_INERTIA[0] * turn
 
 
-@kernel(nothing(singles, integer, reals), **FAST)
-def fire(w: Singles, action: int, noise: Floats) -> None:
-    """Fire the engine of an action."""
+@kernel(nothing(singles, real, real, reals), **FAST)
+def fire(w: Singles, main: float, side: float, noise: Floats) -> None:
+    """Fire the main engine and one at a side, the left one if its power is negative."""
     angle, x, y = (
         np.float64(w[BODIES + ANGLE]),
         np.float64(w[BODIES + PX]),
@@ -131,17 +131,17 @@ def fire(w: Singles, action: int, noise: Floats) -> None:
     )
     sine, cosine = math.sin(angle), math.cos(angle)
     off0, off1 = noise[0] / SCALE, noise[1] / SCALE
-    if action == MAIN:
+    if main > 0.0:
         ox = sine * (MAIN_AT + 2 * off0) + -cosine * off1
         oy = -cosine * (MAIN_AT + 2 * off0) - sine * off1
-        push_lander(w, -ox * MAIN_POWER, -oy * MAIN_POWER, x + ox, y + oy)
-        return
-    away = 3 * off1 + (action - 2) * SIDE_AWAY / SCALE
-    ox, oy = sine * off0 + -cosine * away, -cosine * off0 - sine * away
-    push_lander(
-        *(w, -ox * SIDE_POWER, -oy * SIDE_POWER),
-        *(x + ox - sine * SIDE_SHIFT / SCALE, y + oy + cosine * SIDE_HEIGHT / SCALE),
-    )
+        push_lander(w, -ox * MAIN_POWER * main, -oy * MAIN_POWER * main, x + ox, y + oy)
+    if side != 0.0:
+        away, power = 3 * off1 + (1 if side > 0.0 else -1) * SIDE_AWAY / SCALE, abs(side)
+        ox, oy = sine * off0 + -cosine * away, -cosine * off0 - sine * away
+        push_lander(
+            *(w, -ox * SIDE_POWER * power, -oy * SIDE_POWER * power),
+            *(x + ox - sine * SIDE_SHIFT / SCALE, y + oy + cosine * SIDE_HEIGHT / SCALE),
+        )
 
 
 @kernel(nothing(singles, reals), **FAST)
@@ -157,13 +157,15 @@ def sense(w: Singles, seen: Floats) -> None:
     seen[6], seen[7] = w[LEG_CONTACT + 1], w[LEG_CONTACT + 2]
 
 
-@kernel(STEP, **FAST)
-def step(state: Floats, action: int, noise: Floats, parameters: Floats) -> tuple[float, bool]:
+@kernel(tuple_of((real, truth))(reals, real, real, reals, real), **FAST)
+def move(
+    state: Floats, main: float, side: float, noise: Floats, rounds: float
+) -> tuple[float, bool]:
     """Fire, advance by a fiftieth of a second, and reward as Gymnasium does."""
     w = state[WORLD:].view(np.float32)
-    if action != NOTHING:
-        fire(w, action, noise)
-    step_world(w, int(parameters[0]))
+    if main > 0.0 or side != 0.0:
+        fire(w, main, side, noise)
+    step_world(w, int(rounds))
     seen = np.empty(8)
     sense(w, seen)
     shaping = (
@@ -175,15 +177,36 @@ def step(state: Floats, action: int, noise: Floats, parameters: Floats) -> tuple
     )
     reward = shaping - state[SHAPING]
     state[SHAPING] = shaping
-    if action == MAIN:
-        reward -= 0.30
-    elif action != NOTHING:
-        reward -= 0.03
+    reward -= main * 0.30
+    reward -= abs(side) * 0.03
     if w[BODIES + AWAKE] == 0:
         return 100.0, True
     if w[GAME_OVER] != 0 or abs(seen[0]) >= 1.0:
         return -100.0, True
     return reward, False
+
+
+@kernel(STEP, **FAST)
+def step(state: Floats, action: int, noise: Floats, parameters: Floats) -> tuple[float, bool]:
+    """Advance by one of LunarLander's actions: an engine at full power, or none."""
+    main = 1.0 if action == MAIN else 0.0
+    side = 0.0 if action in (NOTHING, MAIN) else float(action - MAIN)
+    return move(state, main, side, noise, parameters[0])
+
+
+@kernel(STEP, **FAST)
+def step_by_level(
+    state: Floats, action: int, noise: Floats, parameters: Floats
+) -> tuple[float, bool]:
+    """Advance by one of LunarLanderContinuous' levels: a main throttle and one to the side.
+
+    Below 0 the main engine is off, above it has at least half of its power; one at a side is off
+    up to a half.
+    """
+    main = min(max(float(np.float32(parameters[1 + 2 * action])), -1.0), 1.0)
+    side = min(max(float(np.float32(parameters[2 + 2 * action])), -1.0), 1.0)
+    power = (main + 1.0) * 0.5 if main > 0.0 else 0.0
+    return move(state, power, side if abs(side) > 0.5 else 0.0, noise, parameters[0])
 
 
 @kernel(OBSERVE, **FAST)

@@ -9,11 +9,13 @@ from gymnasium.envs.registration import EnvSpec
 from msgspec.structs import replace
 
 from glasstree.errors import TaskError
+from glasstree.policy.sources.levels import level_names
 from glasstree.policy.sources.plant import Plant
 from glasstree.tasks.base import Environment, Task, import_for
 from glasstree.tasks.own.actions import bounds_of, choice_names, choices_of, levels_of
+from glasstree.tasks.own.controls import controls_for, controls_of
 from glasstree.tasks.own.observations import Layout
-from glasstree.tasks.own.toytext import action_names_for, layout_for
+from glasstree.tasks.own.readings import action_names_for, layout_for
 
 
 def looks_foreign(name: str) -> bool:
@@ -42,6 +44,10 @@ def foreign_task(environment: Any, plant: Plant) -> Task:
         layout = _layout(name, sample)
         count = int(sample.action_space.n) if choices is None else len(choices)
         known = action_names_for(sample, count)
+        if bounds is not None:
+            controls = controls_of(name, plant.controls or controls_for(sample), len(bounds[0]))
+            plant = replace(plant, bounds=[list(end) for end in bounds], controls=controls)
+            known = level_names(choices or (), controls)
     finally:
         with suppress(Exception, SystemExit):
             sample.close()

@@ -1,6 +1,7 @@
 """Gymnasium's ids of the shipped tasks: they bring names, units and a compiled twin."""
 
 from dataclasses import replace
+from importlib import import_module
 
 import gymnasium
 
@@ -16,17 +17,35 @@ KNOWN = {
 }
 
 
+# tasks of continuous actions that have a compiled simulator: how the plain one becomes ours
+CONTINUOUS = {"LunarLanderContinuous-v3": "glasstree.tasks.lunarlander:continuous"}
+
+
+def is_gymnasiums(name: str, plant: Plant) -> bool:
+    """Tell whether an id stands for Gymnasium's own environment, made as it is there."""
+    spec = gymnasium.registry.get(name)
+    if spec is None or plant.module or plant.env_kwargs:
+        return False
+    return str(spec.entry_point).startswith("gymnasium.envs.")
+
+
+def with_known_twin(task: Task, plant: Plant) -> Task:
+    """Return a task of continuous actions with what we know of it, else as it is."""
+    if task.name not in CONTINUOUS or not is_gymnasiums(task.name, plant):
+        return task
+    place, _, attribute = CONTINUOUS[task.name].partition(":")
+    known: Task = getattr(import_module(place), attribute)(task)
+    return known
+
+
 def shipped_twin(name: str, plant: Plant) -> str | None:
     """Return the shipped task that an id stands for, unless the environment is made otherwise.
 
     >>> shipped_twin("CartPole-v1", Plant()), shipped_twin("CartPole-v1", Plant(module="mine"))
     ('cartpole', None)
     """
-    spec = gymnasium.registry.get(name) if name in KNOWN else None
-    if spec is None or plant.module or plant.env_kwargs or spec.kwargs:
-        return None
-    gymnasiums = str(spec.entry_point).startswith("gymnasium.envs.")
-    return KNOWN[name] if gymnasiums else None
+    ours = name in KNOWN and is_gymnasiums(name, plant) and not gymnasium.registry[name].kwargs
+    return KNOWN[name] if ours else None
 
 
 def under_its_id(shipped: Task, name: str, plant: Plant) -> Task:

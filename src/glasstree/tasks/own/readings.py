@@ -1,4 +1,4 @@
-"""Gymnasium's toy-text environments, which are observed as one number or without names."""
+"""Gymnasium's environments that are observed as one number or without names."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,6 +8,7 @@ import numpy as np
 
 from glasstree.policy.arrays import Floats
 from glasstree.policy.sources.plant import TRUTH
+from glasstree.tasks.own.mujoco import joint_names
 from glasstree.tasks.own.observations import Layout, layout_of
 
 PLACES = ("red", "green", "yellow", "blue")
@@ -53,8 +54,23 @@ def _taxi_batch(states: Floats) -> Any:
     return (((row * 5 + column) * 5 + passenger) * 4 + to).astype(np.int64)
 
 
+LEG = ("hip{} angle", "hip{} speed", "knee{} angle", "knee{} speed", "foot{} down")
 # what is known of an environment by the name of its class
-NAMES: dict[str, tuple[str, ...]] = {"BlackjackEnv": ("player", "dealer", "usable ace")}
+NAMES: dict[str, tuple[str, ...]] = {
+    "BlackjackEnv": ("player", "dealer", "usable ace"),
+    "PendulumEnv": ("cos", "sin", "omega"),
+    "Continuous_MountainCarEnv": ("x", "v"),
+    "LunarLander": ("x", "y", "vx", "vy", "angle", "spin", "left_leg", "right_leg"),
+    "BipedalWalker": (
+        *("angle", "spin", "vx", "vy"),
+        *(word.format(leg) for leg in (1, 2) for word in LEG),
+        *(f"lidar[{number}]" for number in range(10)),
+    ),
+}
+UNITS: dict[str, tuple[str, ...]] = {
+    "PendulumEnv": ("", "", "rad/s"),
+    "BipedalWalker": (*("",) * 8, TRUTH, *("",) * 4, TRUTH, *("",) * 10),
+}
 ACTIONS: dict[str, tuple[str, ...]] = {
     "BlackjackEnv": ("stick", "hit"),
     "FrozenLakeEnv": ("left", "down", "right", "up"),
@@ -68,23 +84,26 @@ LAYOUTS: dict[str, Callable[[Any], Layout]] = {
 }
 
 
-def toy_text(environment: Any) -> str:
-    """Return the name of the class of an environment if it is one of Gymnasium's toy-text."""
+def class_of(environment: Any) -> str:
+    """Return the name of the class of an environment if it is one of Gymnasium's."""
     kind = type(environment)
-    return kind.__name__ if kind.__module__.startswith("gymnasium.envs.toy_text.") else ""
+    return kind.__name__ if kind.__module__.startswith("gymnasium.envs.") else ""
 
 
 def layout_for(environment: Any) -> Layout:
     """Return how the observations of an environment are read."""
     bare = environment.unwrapped
-    name, space = toy_text(bare), environment.observation_space
+    name, space = class_of(bare), environment.observation_space
     if name in LAYOUTS and space == bare.observation_space:
         return LAYOUTS[name](bare)
     found = layout_of(space)
-    return replace(found, names=NAMES[name]) if name in NAMES else found
+    if len(NAMES.get(name, ())) != len(found.names):
+        names = joint_names(environment, len(found.names))
+        return replace(found, names=names) if names else found
+    return replace(found, names=NAMES[name], units=UNITS.get(name, found.units))
 
 
 def action_names_for(environment: Any, count: int) -> tuple[str, ...] | None:
     """Return what the actions of an environment are called, where that is known."""
-    names = ACTIONS.get(toy_text(environment.unwrapped), ())
+    names = ACTIONS.get(class_of(environment.unwrapped), ())
     return names if len(names) == count else None
