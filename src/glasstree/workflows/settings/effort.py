@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from glasstree import progress
+from glasstree.closedloop.front.choice import RandomActions
 from glasstree.episodes import Purpose, episode_seeds
 from glasstree.episodes.play import play
 from glasstree.errors import OptionError
@@ -43,8 +44,9 @@ LEAST: Mapping[str, Mapping[str, int]] = {
         "rounding_episodes": 10,
     },
 }
-# numbers whose products count grow as the root of the whole
+# numbers whose products count grow as the root of the whole, and those of states, which are cheap
 TOGETHER = ("generations", "trial_generations", "episodes", "rounds", "trials")
+STATES = ("samples", "first", "added", "racing_episodes", "choosing_episodes")
 
 
 def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Options:
@@ -66,13 +68,25 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
 
 
 def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
-    """Return the seconds of a step and the steps of an episode, as the oracle plays."""
+    """Return the seconds of a step and the steps of an episode.
+
+    They are those of the oracle and of random actions, half of each: candidates are between them.
+    """
+    found = [
+        _probed(policy, task, seed) for policy in (oracle, RandomActions(task.n_actions, seed))
+    ]
+    seconds, steps, _ = (sum(column) for column in zip(*found, strict=True))
+    return seconds / steps, sum(one[1] / one[2] for one in found) / len(found)
+
+
+def _probed(policy: Policy, task: Task, seed: int) -> tuple[float, int, int]:
+    """Play for a while; return the seconds, steps and episodes."""
     started, steps, episodes = perf_counter(), 0, 0
-    while perf_counter() - started < PROBE_SECONDS:
+    while perf_counter() - started < PROBE_SECONDS / 2:
         seeds = episode_seeds(Purpose.COLLECT, seed, episodes + PROBE_EPISODES)[episodes:]
-        steps += int(play(oracle, task, seeds)[0].steps.sum())
+        steps += int(play(policy, task, seeds)[0].steps.sum())
         episodes += len(seeds)
-    return (perf_counter() - started) / steps, steps / episodes
+    return perf_counter() - started, steps, episodes
 
 
 def expected_steps(options: Options, length: float) -> float:
@@ -128,6 +142,6 @@ def _smaller(part: Any, least: Mapping[str, int], share: float) -> dict[str, int
     for name, bound in least.items():
         if name in known:
             usual = getattr(part, name)
-            factor = share**0.5 if name in TOGETHER else share
+            factor = share**0.5 if name in (*TOGETHER, *STATES) else share
             found[name] = min(usual, max(bound, round(usual * factor)))
     return found
