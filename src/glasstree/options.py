@@ -23,6 +23,7 @@ MANY_LINES = GrowthOptions(
 )
 # weights of so many lines are not worth a long search; the front tunes them where it pays
 FEW_GENERATIONS = {"generations": 6, "trial_generations": 3, "trees": 2, "wide": False}
+MANY_ROUNDS = AggregationOptions(rounds=16, added=4000, episodes=200)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +96,7 @@ class Options:
         budgets = recipe_for(task, recipe)
         if growth is MANY_LINES:
             budgets["closed_loop"] = replace(budgets["closed_loop"], **FEW_GENERATIONS)
+            budgets["aggregation"] = MANY_ROUNDS
         growth = growth or rule_search(**given)
         budgets |= others
         return cls(rules=rules, growth=replace(growth, max_depth=depth), **budgets)
