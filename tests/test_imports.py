@@ -29,7 +29,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "oracles": {"policy", "tasks"},
     "episodes": {"policy", "tasks"},
     "prove": {"policy", "tasks", "episodes"},
-    "data": {"policy", "tasks", "oracles", "episodes"},
+    "data": {"tables", "policy", "tasks", "oracles", "episodes"},
     "tables": {"policy"},
     "openloop": {"policy", "formats", "tables"},
     "formats": {"policy"},

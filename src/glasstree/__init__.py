@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from glasstree.workflows.cuts import cuts
     from glasstree.workflows.distillation import distill
     from glasstree.workflows.fitting import fit
+    from glasstree.workflows.logs import distill_log
     from glasstree.workflows.policies import edit, explain, export, watch
     from glasstree.workflows.run import Run, open_run, report
     from glasstree.workflows.scoring import predict, score
@@ -48,6 +49,7 @@ __all__ = [
     "conditions",
     "cuts",
     "distill",
+    "distill_log",
     "edit",
     "evaluate",
     "explain",
@@ -85,6 +87,7 @@ _PACKAGES = {
     "workflows.conditions": ("conditions",),
     "workflows.cuts": ("cuts",),
     "workflows.distillation": ("distill",),
+    "workflows.logs": ("distill_log",),
     "workflows.fitting": ("fit",),
     "workflows.policies": ("edit", "export", "watch"),
     "workflows.run": ("Run", "open_run"),

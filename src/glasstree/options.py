@@ -8,7 +8,7 @@ from glasstree.closedloop import FrontOptions, ReengineeringOptions, Reoptimisat
 from glasstree.data import AggregationOptions
 from glasstree.episodes.seeds import check_seed
 from glasstree.errors import OptionError, unknown
-from glasstree.openloop import GrowthOptions
+from glasstree.openloop import GrowthOptions, LineSearch
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.registry import PARSIMONY, TERMS, get_search, get_solver
 from glasstree.runs.picking import check_pick
@@ -16,6 +16,14 @@ from glasstree.tasks import Task, get_task
 
 Data = Literal["dagger", "regular", "balanced"]
 RECIPES = ("default", "paper")
+MANY_RULES = 15  # above, rules are plain lines: more power laws than this nobody reads
+# many rules are those of a table: states are few and each of them counts
+MANY_LINES = GrowthOptions(
+    impurity_tolerance=0.0, min_samples=2, min_leaf=1, search=LineSearch(parsimony=0.003)
+)
+# weights of so many lines are not worth a long search; the front tunes them where it pays
+FEW_GENERATIONS = {"generations": 6, "trial_generations": 3, "trees": 2, "wide": False}
+MANY_ROUNDS = AggregationOptions(rounds=16, added=4000, episodes=200)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +74,8 @@ class Options:
         """Return what suits a task: its number of rules, as deep and as long as that needs.
 
         The recipe "paper" has no aggregation, and re-optimises by the paper's GA. Solver, terms
-        and parsimony shape the search for a rule, unless growth says all of it. Others are fields.
+        and parsimony shape the search for a rule, unless growth says all of it. More than 15 rules
+        are lines, in a tree that may be deeper on one side. Others are fields.
 
         >>> Options.for_task("mountaincar", episodes=500).rules
         3
@@ -82,8 +91,14 @@ class Options:
         given = {name: value for name, value in words.items() if value is not None}
         if growth is not None and given:
             raise OptionError(f"growth says how rules are found, so leave out {', '.join(given)}")
+        if growth is None and not given and rules > MANY_RULES:
+            growth, depth = MANY_LINES, max(depth, 2 * ceil(log2(rules + 1)))
+        budgets = recipe_for(task, recipe)
+        if growth is MANY_LINES:
+            budgets["closed_loop"] = replace(budgets["closed_loop"], **FEW_GENERATIONS)
+            budgets["aggregation"] = MANY_ROUNDS
         growth = growth or rule_search(**given)
-        budgets = {**recipe_for(task, recipe), **others}
+        budgets |= others
         return cls(rules=rules, growth=replace(growth, max_depth=depth), **budgets)
 
 

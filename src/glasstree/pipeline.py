@@ -30,6 +30,7 @@ from glasstree.tasks.own.actions import nearest
 SEEDS_APART = 1_000_003  # between seeds of rounds, so that runs of neighbouring seeds share none
 PARSIMONIES = (1.0, 0.4, 0.15)  # factors of the price of an exponent, round after round
 IN_LEVELS = "oracle in levels"  # where continuous actions are replaced by the nearest level
+DEEP = 5  # depths of trees of lines that are tried one by one; of deeper ones only the deepest
 LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)  # prices of a variable in trees of lines
 
 
@@ -182,7 +183,8 @@ def learn(data: Dataset, task: Task, growth: GrowthOptions, seed: int) -> Policy
 def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]:
     """Grow trees of lines alone, of several depths, with several prices of a variable."""
     found = []
-    for depth in range(1, options.growth.max_depth + 2):
+    deepest = options.growth.max_depth + 1
+    for depth in (*range(1, min(deepest, DEEP) + 1), *([deepest] if deepest > DEEP else [])):
         for parsimony in LINE_PARSIMONIES:
             growth = replace(
                 options.growth, max_depth=depth, search=LineSearch(parsimony=parsimony)

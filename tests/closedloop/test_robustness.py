@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from commands import Command
+from glasstree import progress
 from glasstree.closedloop import ReoptimisationOptions
 from glasstree.data import AggregationOptions
 from glasstree.episodes import Purpose, episode_seeds, evaluate, play
@@ -118,9 +119,11 @@ def test_an_episode_that_never_ends_is_cut_at_the_limit() -> None:
     assert ends.steps.tolist() == [STEPS] * 3
 
 
-def test_an_environment_without_a_limit_needs_one() -> None:
-    with pytest.raises(TaskError, match="has no step limit, so that an episode may never end"):
-        get_task("glasstree-tests/Lamp-v0")
+def test_an_environment_without_a_limit_gets_the_usual_one_and_says_so() -> None:
+    told: list[object] = []
+    with progress.listening(told.append):
+        assert get_task("glasstree-tests/Lamp-v0").step_limit == 1000
+    assert "cut after 1,000 steps, unless --step-limit" in str(told)
     assert get_task("glasstree-tests/Lamp-v0", step_limit=7).step_limit == 7
 
 

@@ -33,7 +33,8 @@ AT_LEAST = {
 
 
 def test_every_task_has_an_oracle():
-    assert oracle_names() == task_names()
+    more = ["LunarLanderContinuous-v3", "MountainCarContinuous-v0", "Pendulum-v1"]
+    assert oracle_names() == [*task_names(), *more]
 
 
 @pytest.mark.parametrize("name", list(AT_LEAST))

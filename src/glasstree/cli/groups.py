@@ -22,7 +22,10 @@ class Chosen:
 
     recipe: Annotated[str | None, typer.Option(help="default, or paper: its GA, no dagger.")] = None
     data: Annotated[
-        str | None, typer.Option(help="Training states: dagger, regular or balanced.")
+        str | None,
+        typer.Option(
+            help="Training states: dagger, regular, balanced, or a log: minari:ID or a file."
+        ),
     ] = None
     samples: Annotated[
         int | None, typer.Option(help="States to train and test on.", show_default="10000")

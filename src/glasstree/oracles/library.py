@@ -26,9 +26,10 @@ SUFFIXES = (".npz", ".zip", ".onnx", ".json")
 
 
 def oracle_names() -> list[str]:
-    """Return the names of the oracles that come with glasstree."""
+    """Return the names of the oracles that come with glasstree: tasks, then Gymnasium's ids."""
     found = {Path(entry.name).stem for entry in WEIGHTS.iterdir() if entry.name.endswith(".npz")}
-    return [name for name in task_names() if name in found]
+    ours = [name for name in task_names() if name in found]
+    return [*ours, *sorted(found - set(ours))]
 
 
 def oracle_card(name: str) -> Card:

@@ -73,7 +73,8 @@ class Content:
     claims are those of the policy that the run took, with `claimed` symbols.
 
     Where there is a front, the policy is one of its, and the page can show every other one.
-    scene says how to draw a state: its kind, and what that kind needs to know.
+    scene says how to draw a state: its kind, and what that kind needs to know; unknown is what
+    nobody can say of the policy.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Content:
     seconds: float | None = None
     claims: tuple[Claim, ...] = ()
     claimed: int | None = None
+    unknown: str | None = None
 
     @property
     def final(self) -> Stage:

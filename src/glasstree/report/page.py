@@ -71,5 +71,7 @@ def _notes(content: Content) -> Iterator[str]:
     if content.agreement is not None:
         share = percent(content.agreement)
         yield f"The imitating tree does what the oracle does in {share} of held-back states"
+    if content.unknown is not None:
+        yield content.unknown
     if content.seconds is not None:
         yield f"the whole run took {content.seconds:,.0f} s"

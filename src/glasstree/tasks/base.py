@@ -14,6 +14,7 @@ from glasstree.errors import GlasstreeError, MissingExtraError, TaskError
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.sources.plant import Plant
 from glasstree.tasks.own.conditions import Conditions
+from glasstree.tasks.own.packages import register_package
 from glasstree.tasks.twins import Enclosure, Simulator
 from glasstree.timeout import PATIENCE, watched
 
@@ -59,6 +60,8 @@ class Environment:
         """Make the environment."""
         if self.module:
             import_for(self.id, self.module)
+        elif self.entry is None:
+            register_package(self.id)
         given = {**self.options, **options, "max_episode_steps": self.step_limit}
         try:
             return watched(

@@ -82,7 +82,7 @@ def _best_lines(
         scores: dict[Pair, float] = {}
         for pair in pairs[:count]:
             ruled = _ruled(tree, pair, actions)
-            lines = _lines(states[:, pair], first, draws)
+            lines = _with_levels(ruled, _lines(states[:, pair], first, draws))
             early = mean_scores(ruled, lines, task, few, options)
             lines = lines[np.argsort(-early, kind="stable")[:BEST]]
             lines = np.vstack([lines, *([leading[pair]] if pair in leading else [])])
@@ -114,6 +114,14 @@ def _lines(states: Floats, first: int, count: int) -> Floats:
     places = (shares * len(states)).astype(np.int64)
     lines: Floats = np.column_stack([weights, -sums[places, np.arange(count)]])
     return lines
+
+
+def _with_levels(ruled: PolicyTree, lines: Floats) -> Floats:
+    """Return lines with the levels of the tree's actions where these are continuous."""
+    if ruled.levels is None:
+        return lines
+    rest = ruled.parameters()[lines.shape[1] :]
+    return np.hstack([lines, np.tile(rest, (len(lines), 1))])
 
 
 def _ruled(tree: PolicyTree, pair: Sequence[int], actions: Sequence[int]) -> PolicyTree:

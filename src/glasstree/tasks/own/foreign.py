@@ -8,6 +8,7 @@ import gymnasium
 from gymnasium.envs.registration import EnvSpec
 from msgspec.structs import replace
 
+from glasstree import progress
 from glasstree.errors import TaskError
 from glasstree.policy.sources.levels import level_names
 from glasstree.policy.sources.plant import Plant
@@ -15,7 +16,10 @@ from glasstree.tasks.base import Environment, Task, import_for
 from glasstree.tasks.own.actions import bounds_of, choice_names, choices_of, levels_of
 from glasstree.tasks.own.controls import controls_for, controls_of
 from glasstree.tasks.own.observations import Layout
+from glasstree.tasks.own.packages import own_limit, register_package
 from glasstree.tasks.own.readings import action_names_for, layout_for
+
+USUAL_LIMIT = 1000  # steps of an episode where nobody says when it ends
 
 
 def looks_foreign(name: str) -> bool:
@@ -33,7 +37,7 @@ def foreign_task(environment: Any, plant: Plant) -> Task:
     It is an id, an environment that Gymnasium made, a class or a function that makes one.
     """
     name, entry = _name_and_entry(environment)
-    limit = plant.step_limit or _step_limit(name, entry, plant.module)
+    limit = plant.step_limit or _step_limit(name, entry, plant)
     made = Environment(name, limit, plant.env_kwargs or {}, plant.module, entry=entry)
     sample = made()
     try:
@@ -90,9 +94,12 @@ def _name_and_entry(environment: Any) -> tuple[str, Any]:
     return "".join(letter if letter.isalnum() else "_" for letter in own), environment
 
 
-def _step_limit(name: str, entry: Any, module: str | None) -> int:
-    if module:
-        import_for(name, module)
+def _step_limit(name: str, entry: Any, plant: Plant) -> int:
+    """Return the step limit that is registered, else the environment's own, else the usual one."""
+    if plant.module:
+        import_for(name, plant.module)
+    elif entry is None:
+        register_package(name)
     try:
         spec = entry if isinstance(entry, EnvSpec) else None
         spec = gymnasium.spec(name) if entry is None else spec
@@ -101,9 +108,17 @@ def _step_limit(name: str, entry: Any, module: str | None) -> int:
             f"environment {name!r} is not registered with Gymnasium ({error}); "
             "name the module that registers it with --import"
         ) from None
-    if spec is None or not spec.max_episode_steps:
-        raise TaskError(
-            f"{name} has no step limit, so that an episode may never end; give one with "
-            "--step-limit (in Python step_limit), or register it with max_episode_steps"
+    if spec is not None and spec.max_episode_steps:
+        return int(spec.max_episode_steps)
+    sample = Environment(name, USUAL_LIMIT, plant.env_kwargs or {}, plant.module, entry=entry)()
+    limit = own_limit(sample)
+    with suppress(Exception, SystemExit):
+        sample.close()
+    if limit is None:
+        progress.emit(
+            progress.Note(
+                f"{name} has no step limit of its own: episodes are cut after {USUAL_LIMIT:,} "
+                "steps, unless --step-limit (in Python step_limit) says otherwise"
+            )
         )
-    return int(spec.max_episode_steps)
+    return limit or USUAL_LIMIT

@@ -56,7 +56,8 @@ def layout_of(space: Any, name: str = "") -> Layout:
 
 
 def _counts(space: Any) -> bool:
-    return not isinstance(space, spaces.Text)
+    """Tell whether a part of an observation is anything but a text, such as MiniGrid's mission."""
+    return not isinstance(space, spaces.Text) and getattr(space.dtype, "kind", "") != "U"
 
 
 def _numbers(space: Any, name: str) -> Layout:

@@ -10,6 +10,7 @@ from glasstree.policy.arrays import Floats
 from glasstree.policy.sources.plant import TRUTH
 from glasstree.tasks.own.mujoco import joint_names
 from glasstree.tasks.own.observations import Layout, layout_of
+from glasstree.tasks.own.packages import package_actions, package_names
 
 PLACES = ("red", "green", "yellow", "blue")
 TAXI = (
@@ -98,12 +99,12 @@ def layout_for(environment: Any) -> Layout:
         return LAYOUTS[name](bare)
     found = layout_of(space)
     if len(NAMES.get(name, ())) != len(found.names):
-        names = joint_names(environment, len(found.names))
+        names = joint_names(environment, len(found.names)) or package_names(environment, found)
         return replace(found, names=names) if names else found
     return replace(found, names=NAMES[name], units=UNITS.get(name, found.units))
 
 
 def action_names_for(environment: Any, count: int) -> tuple[str, ...] | None:
     """Return what the actions of an environment are called, where that is known."""
-    names = ACTIONS.get(class_of(environment.unwrapped), ())
+    names = ACTIONS.get(class_of(environment.unwrapped)) or package_actions(environment) or ()
     return names if len(names) == count else None

@@ -10,17 +10,22 @@ from math import log
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from glasstree import progress
+from glasstree.closedloop.front.choice import RandomActions
 from glasstree.episodes import Purpose, episode_seeds
 from glasstree.episodes.play import play
+from glasstree.episodes.scoring import play_all
 from glasstree.errors import OptionError
 from glasstree.options import Options
 from glasstree.parallel import n_workers
+from glasstree.policy import Leaf, PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.tasks import Task
 
 PROBE_SECONDS = 1.0  # of episodes, at least, to see what a step costs
-PROBE_EPISODES = 4  # that are played together until then
+PROBE_EPISODES = 8  # of each kind, to see how long they are
 PLAYING = 0.6  # share of the time for episodes; structures and the page take the rest
 FRONT_ROWS = 20  # policies of a front that are scored, about
 # the least of each number that a plan may come to
@@ -43,8 +48,9 @@ LEAST: Mapping[str, Mapping[str, int]] = {
         "rounding_episodes": 10,
     },
 }
-# numbers whose products count grow as the root of the whole
+# numbers whose products count grow as the root of the whole, and those of states, which are cheap
 TOGETHER = ("generations", "trial_generations", "episodes", "rounds", "trials")
+STATES = ("samples", "first", "added", "racing_episodes", "choosing_episodes")
 
 
 def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Options:
@@ -66,13 +72,26 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
 
 
 def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
-    """Return the seconds of a step and the steps of an episode, as the oracle plays."""
-    started, steps, episodes = perf_counter(), 0, 0
+    """Return the seconds of a step, as trees play, and the steps of an episode.
+
+    Episodes of candidates are between those of the oracle and those of random actions.
+    """
+    seeds = episode_seeds(Purpose.COLLECT, seed, PROBE_EPISODES)
+    players = (oracle, RandomActions(task.n_actions, seed))
+    lengths = [play(policy, task, seeds)[0].steps.mean() for policy in players]
+    trees = [_constant(task, action) for action in range(task.n_actions)]
+    play_all(trees[0], task, seeds[:1])  # an environment is made once
+    started, steps = perf_counter(), 0
     while perf_counter() - started < PROBE_SECONDS:
-        seeds = episode_seeds(Purpose.COLLECT, seed, episodes + PROBE_EPISODES)[episodes:]
-        steps += int(play(oracle, task, seeds)[0].steps.sum())
-        episodes += len(seeds)
-    return (perf_counter() - started) / steps, steps / episodes
+        for tree in trees:
+            steps += int(play_all(tree, task, seeds).steps.sum())
+    return (perf_counter() - started) / steps, float(sum(lengths)) / len(lengths)
+
+
+def _constant(task: Task, action: int) -> PolicyTree:
+    scaling = Scaling(np.zeros(task.n_variables), np.ones(task.n_variables))
+    names = (task.state_names, task.action_names, task.units)
+    return PolicyTree(Leaf(action), scaling, *names, plant=task.plant)
 
 
 def expected_steps(options: Options, length: float) -> float:
@@ -128,6 +147,6 @@ def _smaller(part: Any, least: Mapping[str, int], share: float) -> dict[str, int
     for name, bound in least.items():
         if name in known:
             usual = getattr(part, name)
-            factor = share**0.5 if name in TOGETHER else share
+            factor = share**0.5 if name in (*TOGETHER, *STATES) else share
             found[name] = min(usual, max(bound, round(usual * factor)))
     return found

@@ -2,12 +2,13 @@
 
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from glasstree.cli import app
 from glasstree.cli.arguments import TrustOption
+from glasstree.cli.commands.learn.logs import run_log
 from glasstree.cli.console import (
     JsonOption,
     console,
@@ -67,8 +68,14 @@ def run(
 ) -> None:
     """Turn a black-box controller into a few nonlinear rules that control as well.
 
-    A stopped run goes on with --resume --out FOLDER alone.
+    A stopped run goes on with --resume --out FOLDER alone. With a log as --data, nothing is played.
     """
+    from glasstree.data.logs import is_log
+
+    if is_log(chosen.data):
+        asked = said(chosen, own, kept, oracle=oracle, config=config, rules=rules, minutes=minutes)
+        run_log(asked.pop("data"), out, _of_log(asked, levels, pick), as_json)
+        return
     with showing_progress(quiet=as_json, learning=[task] if task else []):
         from glasstree.workflows.distillation import distill, usual_folder
 
@@ -88,6 +95,13 @@ def run(
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
         return
     show(result, folder)
+
+
+def _of_log(asked: dict[str, Any], levels: int | None, pick: str | None) -> dict[str, Any]:
+    """Return what was asked for in the words of distill_log."""
+    names, units = asked.pop("names", None), asked.pop("units", None)
+    told = {"state_names": names and names.split(","), "units": units and units.split(",")}
+    return {**asked, **said(**told, levels=levels, pick=pick)}
 
 
 def show(result: "Result", folder: Path) -> None:
