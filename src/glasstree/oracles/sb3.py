@@ -92,6 +92,8 @@ class SB3Oracle:
 
 def load_sb3(path: str | Path, trust: bool = False, task: Task | None = None) -> SB3Oracle:
     """Load a Stable-Baselines3 file, which runs code that is stored in it."""
+    if not Path(path).exists():
+        raise OracleError(f"there is no file {str(path)!r}; save an agent there, or name another")
     if not trust:
         raise OracleError(
             f"{path}: loading a Stable-Baselines3 file runs code that is stored in it (pickles); "

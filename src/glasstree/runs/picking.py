@@ -45,7 +45,9 @@ def picked(sizes: Sequence[int], worths: Sequence[float], bar: float, which: str
         return next((place for place, worth in enumerate(worths) if worth >= bar), best)
     within = [place for place, size in enumerate(sizes) if size <= int(which)]
     if not within:
-        raise OptionError(f"no policy has at most {which} symbols; the simplest has {sizes[0]}")
+        raise OptionError(
+            f"no policy has at most {which} symbols; the simplest has {sizes[0]}: pick simplest"
+        )
     return max(within, key=worths.__getitem__)
 
 

@@ -33,7 +33,7 @@ def config_of(folder: Path) -> Config:
     """Return what a run is about."""
     config = read_config(folder / CONFIG)
     if config is None:
-        raise RunError(f"{folder} holds no run; make one with glasstree run")
+        raise RunError(f"{folder} holds no run; make one with glasstree run TASK --out {folder}")
     return checked(config, Config, folder / CONFIG)
 
 

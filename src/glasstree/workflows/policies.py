@@ -41,7 +41,9 @@ def policy_and_task(
     Words are those of get_task, beside or instead of those that the file keeps.
     """
     if (policy is None) == (oracle is None):
-        raise OptionError("give either a policy file or --oracle")
+        raise OptionError(
+            "give either a policy file, such as runs/cartpole/policy.json, or --oracle"
+        )
     name = oracle or str(policy)
     tree = load(name) if policy or name.endswith(".json") else None
     if task is not None:

@@ -63,7 +63,8 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
     loop, front = fit.closed_loop, fit.front
     progress.emit(
         progress.Note(
-            f"about {minutes:g} minutes at {1e6 * cost:,.0f} microseconds a step: "
+            f"about {minutes:g} minute{'' if minutes == 1 else 's'} at {1e6 * cost:,.0f} "
+            "microseconds a step: "
             f"{fit.aggregation.rounds} rounds, {loop.generations} generations of {loop.episodes} "
             f"episodes, {0 if front is None else front.steps:,} steps for the front"
         )

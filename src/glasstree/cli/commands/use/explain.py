@@ -54,7 +54,8 @@ def numbers(text: str, names: Sequence[str]) -> list[float]:
         raise OptionError(f"--state takes numbers divided by commas, not {text!r}") from None
     if len(values) != len(names):
         raise OptionError(
-            f"--state takes {len(names)} numbers ({', '.join(names)}), not {len(values)}"
+            f"--state takes {len(names)} numbers ({', '.join(names)}), not {len(values)}; say "
+            f"--state {','.join(['0'] * len(names))}, for example"
         )
     return values
 
