@@ -44,8 +44,6 @@ TRIES = (
     Try("MountainCarContinuous-v0"),
     Try("LunarLanderContinuous-v3", None, {"levels": 6}),
     Try("InvertedDoublePendulum-v5", "oracles/InvertedDoublePendulum-v5.npz"),
-    Try("Hopper-v5", "oracles/Hopper-v5.npz"),
-    Try("BipedalWalker-v3", "oracles/BipedalWalker-v3.npz"),
     Try("Taxi-v4", FUNCTIONS + "taxi", {"rules": 60}),
     Try("FrozenLake-v1", FUNCTIONS + "frozenlake"),
     Try("FrozenLake8x8-v1", FUNCTIONS + "frozenlake8x8", {"rules": 16}),
