@@ -1,5 +1,5 @@
-# 3.11 if it is there, since all extras have wheels for it; otherwise the newest that works
-PYTHON ?= $(shell for p in python3.11 python3.14 python3.13 python3.12 python3; do \
+# the newest that works
+PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
             $$p -c 'import venv' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,6 +8,7 @@ PEERS := benchmarks/peers/.venv
 LOWEST := .venv-lowest
 DEVELOPED := .[dev,docs]
 WORKERS ?= 2
+RUNS ?= runs
 PARALLEL = --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 # what needs clusters, a browser or minutes; old packages may warn
 LEFT_OUT := closedloop/test_engines.py report/test_browser.py closedloop/test_kill.py \
@@ -21,7 +22,7 @@ $(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2) || $(1)/bin/python
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint types kernels browser tests docs wheel coverage lowest mutants attack peers format clean
+.PHONY: help demo test install lint types kernels browser tests docs gallery wheel coverage lowest mutants attack peers format clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -58,7 +59,11 @@ tests: install browser kernels  ## all tests, on two cores
 
 docs: install  ## the site, in build/site; a broken link or an unknown name fails
 	NO_MKDOCS_2_WARNING=1 PYTHONPATH=src $(BIN)/mkdocs build --strict
-	@echo "the site is in build/site: open build/site/index.html"
+	@echo "the site is in build/site: open build/site/index.html; for its search,"
+	@echo "$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site and http://127.0.0.1:8000"
+
+gallery: install  ## docs/gallery from finished runs: RUNS/TASK, by default runs/TASK
+	$(BIN)/python docs/site/gallery.py $(RUNS)
 
 wheel: install  ## wheel and sdist in dist/, the wheel tried in an environment of its own
 	rm -rf dist build/empty

@@ -1,63 +1,129 @@
-"""Known tables: our trees against axis-parallel ones with the same number of splits.
+"""Many tables: our trees against other trees, rules and models, by balanced accuracy.
 
-    python benchmarks/classification.py [--docs docs/open_loop.md]
+    python benchmarks/classification.py [TABLE ...] [--docs docs/tables.md]
 
-10-fold accuracy, the same folds for both. With --docs, the table goes into the page.
+Three folds of each table, at most 1,000 rows of it; every learner is told that classes count alike.
+What was measured stays in benchmarks/results/tables.jsonl and is measured again when the code of
+the learner has changed. It needs `pip install -r benchmarks/tables/requirements.txt`.
 """
 
 import argparse
+import json
 from pathlib import Path
+from time import process_time
+from typing import Any
 
 import numpy as np
 from pages import put, table
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
-from sklearn.tree import DecisionTreeClassifier
+from tables.data import TABLES, read
+from tables.ranks import chance, critical_difference, mean_ranks, plot
+from tables.rivals import LEARNERS, TREES, answer
 
-from glasstree.openloop.classifier import NLDTClassifier
+from glasstree.digests import digest, sources
 
-DEPTH = 2
-FOLDS = StratifiedKFold(10, shuffle=True, random_state=0)
+HERE = Path(__file__).parent
+KEPT = HERE / "results" / "tables.jsonl"
+FOLDS = 3
+OWN = HERE.parent / "src" / "glasstree" / "openloop" / "classifier.py"
 
 
-def tables() -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Return the data of each table."""
-    pixels, digits = load_digits(return_X_y=True)
+def code_of(learner: str) -> str:
+    """Return the digest of what decides a learner's figures."""
+    files = [HERE / "tables" / name for name in ("data.py", "rivals.py")]
+    return digest([*files, *(sources(OWN) if learner == "glasstree" else ())])
+
+
+def measure(name: str, learner: str) -> dict[str, Any]:
+    """Return the mean figures of a learner over the folds of a table."""
+    X, y = read(name)
+    rows = []
+    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
+        started = process_time()
+        found = answer(learner, X.iloc[train], y[train], X.iloc[test])
+        seconds = process_time() - started
+        scores = [
+            score(y[test], found.labels) for score in (accuracy_score, balanced_accuracy_score)
+        ]
+        rows.append([*scores, np.nan if found.symbols is None else found.symbols, seconds])
+    accuracy, balanced, symbols, seconds = np.mean(rows, axis=0).tolist()
     return {
-        "iris": load_iris(return_X_y=True),
-        "wine": load_wine(return_X_y=True),
-        "breast cancer": load_breast_cancer(return_X_y=True),
-        "digits 0 and 1": (pixels[digits < 2], digits[digits < 2]),
+        "table": name,
+        "learner": learner,
+        "code": code_of(learner),
+        "accuracy": accuracy,
+        "balanced": balanced,
+        "seconds": seconds,
+        "symbols": None if np.isnan(symbols) else symbols,
     }
 
 
-def compare(X: np.ndarray, y: np.ndarray) -> list[float]:
-    """Return both accuracies, the splits of ours, and the exponents a rule."""
+def kept() -> dict[tuple[str, str], dict[str, Any]]:
+    """Return what was measured by the present code."""
+    lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.exists() else []
+    cells = [json.loads(line) for line in lines]
+    return {
+        (cell["table"], cell["learner"]): cell
+        for cell in cells
+        if cell["learner"] in LEARNERS and cell["code"] == code_of(cell["learner"])
+    }
+
+
+def summary(cells: dict[tuple[str, str], dict[str, Any]], names: list[str]) -> tuple[str, str]:
+    """Return the table of learners and that of tables."""
+    learners = [one for one in LEARNERS if all((name, one) in cells for name in names)]
+    every = np.array([[cells[name, one]["balanced"] for one in learners] for name in names])
+    ranks = mean_ranks(every)
+    trees = [one for one in TREES if one in learners]
+    among = dict(
+        zip(trees, mean_ranks(every[:, [learners.index(one) for one in trees]]), strict=True)
+    )
     rows = []
-    for train, test in FOLDS.split(X, y):
-        ours = NLDTClassifier(DEPTH, random_state=0).fit(X[train], y[train])
-        splits = max(1, ours.tree_.n_rules)
-        plain = DecisionTreeClassifier(max_leaf_nodes=splits + 1, random_state=0)
-        plain.fit(X[train], y[train])
-        scores = [100 * model.score(X[test], y[test]) for model in (ours, plain)]
-        rows.append([*scores, splits, ours.tree_.rule_length])
-    return np.mean(rows, axis=0).tolist()
+    for one, rank in zip(learners, ranks, strict=True):
+        own = [cells[name, one] for name in names]
+        figures = [
+            f"{100 * np.mean([c[key] for c in own]):.2f}" for key in ("balanced", "accuracy")
+        ]
+        symbols = "" if own[0]["symbols"] is None else f"{np.mean([c['symbols'] for c in own]):.1f}"
+        seconds = f"{np.mean([c['seconds'] for c in own]):.2f}"
+        place = f"{among[one]:.2f}" if one in among else ""
+        rows.append([one, f"{rank:.2f}", place, *figures, symbols, seconds])
+    head = ["learner", "rank", "among trees", "balanced", "accuracy", "symbols", "seconds"]
+    difference = critical_difference(len(names), len(learners))
+    plot(learners, ranks, difference, HERE.parent / "docs" / "table_ranks.svg")
+    told = (
+        f"\n\n{len(names)} tables; mean ranks differ if by {difference:.2f}; that all are alike has "
+        f"a probability of {chance(every):.1e} (Friedman)."
+    )
+    lines = [
+        [name, *(f"{100 * cells[name, one]['balanced']:.1f}" for one in learners)] for name in names
+    ]
+    return table(head, rows) + told, table(["table", *learners], lines)
 
 
 def main() -> None:
-    """Print the table, and put it into a page if asked to."""
+    """Measure what is missing, print both tables, and put them into a page if asked to."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="*", metavar="TABLE")
+    parser.add_argument("--learners", default=",".join(LEARNERS))
     parser.add_argument("--docs", type=Path)
     words = parser.parse_args()
-    rows = []
-    for name, (X, y) in tables().items():
-        ours, plain, splits, length = compare(X, y)
-        rows.append([name, f"{ours:.1f}", f"{plain:.1f}", f"{splits:.1f}", f"{length:.1f}"])
-    head = ["data", "NLDTClassifier", "DecisionTreeClassifier", "splits", "exponents a rule"]
-    text = table(head, rows)
-    print(text)
+    names = words.tables or list(TABLES)
+    KEPT.parent.mkdir(exist_ok=True)
+    cells = kept()
+    for learner in words.learners.split(","):
+        for name in names:
+            if (name, learner) not in cells:
+                cell = cells[name, learner] = measure(name, learner)
+                with KEPT.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(cell) + "\n")
+                print(name, learner, f"{cell['balanced']:.3f}", cell["symbols"], flush=True)
+    learners, tables = summary(cells, names)
+    print(learners, tables, sep="\n\n")
     if words.docs:
-        put(words.docs, "classification", text)
+        put(words.docs, "ranks", learners)
+        put(words.docs, "tables", tables)
 
 
 if __name__ == "__main__":

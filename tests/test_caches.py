@@ -1,6 +1,7 @@
 """Compiled kernels are never stale, are compiled once, and need no place that can be written."""
 
 import ctypes
+import fcntl
 import json
 import os
 import resource
@@ -237,3 +238,15 @@ def test_a_temporary_folder_of_others_is_not_trusted(
     place.rmdir()
     place.symlink_to(tmp_path)
     assert caches._temporary() is None
+
+
+def test_a_kernel_is_compiled_by_one_process_at_a_time(tmp_path: Path) -> None:
+    def doubled(x: float) -> float:
+        return 2.0 * x
+
+    with caches.one_at_a_time(tmp_path, doubled):
+        (lock,) = tmp_path.glob("*.lock")
+        with lock.open() as other, pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with lock.open() as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)

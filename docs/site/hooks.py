@@ -1,18 +1,28 @@
-"""What the site adds to the pages: equations as MathML, which browsers read without a script."""
+"""What the site adds to the pages: the gallery, names, and equations as MathML without a script."""
 
 import re
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from latex2mathml.converter import convert
 
 import glasstree
+from glasstree.tasks import task_names
 
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
 DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 CALLS, KINDS = "[every call]", "[every kind]"
 INLINE = re.compile(r"\$(?=\S)([^$\n]+?)(?<=\S)\$")
+
+
+def on_config(config: Any) -> Any:
+    """List the pages of the gallery that are there, in the order of the tasks."""
+    pages = [f"gallery/{task}.md" for task in task_names()]
+    there = [page for page in pages if (Path(config.docs_dir) / page).exists()]
+    next(part for part in config.nav if "Gallery" in part)["Gallery"].extend(there)
+    return config
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:

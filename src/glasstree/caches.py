@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -23,11 +23,16 @@ from numba.misc.appdirs import AppDirs
 from glasstree import progress
 from glasstree.digests import PACKAGE, digest, sources
 
+fcntl: Any = None
+with suppress(ImportError):  # Windows has none; then a kernel may be compiled twice
+    import fcntl
+
 Function = Callable[..., Any]
 STARTED = time()  # sources that are younger belong to other code than what runs
 USER = getattr(os, "getuid", int)()
 NAME = f"kernels-{USER}-"
 UNUSED_SECONDS = 7 * 24 * 3600.0  # a week; then the kernels of older code go
+NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 WAY_OUT = "set NUMBA_CACHE_DIR to a folder that can be written and stays"
 _alone = RLock()
 
@@ -57,6 +62,19 @@ def holds(folder: Path, python: Function) -> bool:
     code, name = python.__code__, python.__qualname__.replace("<", "").replace(">", "")
     stem = Path(code.co_filename).stem
     return any(folder.glob(f"*/{stem}.{name}-{code.co_firstlineno}.*.nbc"))
+
+
+@contextmanager
+def one_at_a_time(folder: Path, python: Function) -> Iterator[None]:
+    """Wait for another process that compiles the same kernel, so that it can be read instead."""
+    with ExitStack() as stack:
+        with suppress(OSError):  # a file system without locks
+            name = f"{python.__name__}-{python.__code__.co_firstlineno}.lock"
+            handle = os.open(folder / name, os.O_RDWR | os.O_CREAT | NO_LINKS, 0o600)
+            stack.callback(os.close, handle)
+            if fcntl is not None:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager

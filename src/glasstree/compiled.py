@@ -1,7 +1,7 @@
 """Compile a numeric kernel once, keep it on disk, and tell listeners when that takes a moment."""
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 
 from numba import boolean, float32, float64, int64, njit, types
@@ -36,10 +36,12 @@ def kernel(signature: Any, **options: Any) -> Callable[[Function], Function]:
 
     def compile_function(python: Function) -> Function:
         folder = caches.folder_for(python)
-        if folder is None or not caches.holds(folder, python):
+        new = folder is None or not caches.holds(folder, python)
+        if new:
             progress.emit(progress.Compiling(python.__name__))
         if folder is not None:
-            with suppress(OSError), caches.keeping_in(folder):
+            alone = caches.one_at_a_time(folder, python) if new else nullcontext()
+            with suppress(OSError), alone, caches.keeping_in(folder):
                 kept: Function = njit(signature, cache=True, nogil=True, **options)(python)
                 return kept
         compiled: Function = njit(signature, nogil=True, **options)(python)

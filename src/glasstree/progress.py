@@ -40,13 +40,20 @@ class Advance:
 
 
 @dataclass(frozen=True)
+class Found:
+    """The front of the search so far: symbols, mean reward and first rule of each policy."""
+
+    front: tuple[tuple[int, float, str], ...]
+
+
+@dataclass(frozen=True)
 class Note:
     """One sentence that the user should read."""
 
     text: str
 
 
-Event = Compiling | Stage | Advance | Note
+Event = Compiling | Stage | Advance | Found | Note
 Listener = Callable[[Event], None]
 
 _listeners: ContextVar[tuple[Listener, ...]] = ContextVar("listeners", default=())
@@ -56,6 +63,11 @@ def emit(event: Event) -> None:
     """Tell everybody who listens to this thread's work."""
     for listener in _listeners.get():
         listener(event)
+
+
+def anybody_listens() -> bool:
+    """Tell whether it is worth the work to say something."""
+    return bool(_listeners.get())
 
 
 @contextmanager

@@ -1,8 +1,12 @@
+import io
+
 import pytest
 from rich.console import Console
 
 from glasstree import progress
 from glasstree.cli import console
+
+RULE = "v - 0.015831682715295108 x <= 0.00725579704458145"
 
 
 def told(capsys: pytest.CaptureFixture[str], total: int | None) -> str:
@@ -37,3 +41,27 @@ def test_no_figure_of_a_table_is_cut_off_at_80_columns(
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split() == " ".join(row).split() for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_a_terminal_shows_the_front_growing_and_no_time_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = Console(file=io.StringIO(), width=80, force_terminal=True, markup=False)
+    monkeypatch.setattr(console, "messages", screen)
+    figures = {"reward": -124.73, "best reward": -107.73, "states": 30000.0}
+    with console.Bars() as bars:
+        bars.hear(progress.Stage("aggregate", 9))
+        bars.hear(progress.Advance("aggregate", 9, figures))
+        bars.hear(progress.Found(((1, -200.0, "left"), (9, -105.5, RULE))))
+        bars._progress.refresh()
+        drawn = screen.file.getvalue()
+    assert "v - 0.0158 x <= 0.00726" in drawn and "-105.50" in drawn and "symbols" in drawn
+    assert "0:00:00" in drawn and "…" not in drawn
+    last = screen.file.getvalue()[len(drawn) :]
+    assert "first rule" not in last
+
+
+def test_a_log_file_has_no_growing_front(capsys: pytest.CaptureFixture[str]) -> None:
+    with console.showing_progress():
+        progress.emit(progress.Found(((1, -200.0, "left"),)))
+    assert "left" not in capsys.readouterr().err

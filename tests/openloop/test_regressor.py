@@ -12,7 +12,7 @@ from glasstree.tables import Column, Frame
 SKIPPED_BY_SKLEARN = {"check_array_api_input"}
 
 
-@parametrize_with_checks([NLDTRegressor(max_depth=3)])
+@parametrize_with_checks([NLDTRegressor()])
 def test_scikit_learns_own_checks(estimator: NLDTRegressor, check: object) -> None:
     if getattr(check, "func", check).__name__ not in SKIPPED_BY_SKLEARN:  # type: ignore[attr-defined]
         check(estimator)  # type: ignore[operator]

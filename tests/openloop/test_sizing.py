@@ -6,7 +6,7 @@ from sklearn.metrics import balanced_accuracy_score
 
 from glasstree import NLDTClassifier
 from glasstree.errors import OptionError
-from glasstree.openloop.metrics import METRICS, get_metric, standard_error
+from glasstree.openloop.metrics import METRICS, Judged, get_metric
 from glasstree.openloop.pruning import prune, weakest_links, without_links
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
@@ -81,11 +81,23 @@ def test_a_rare_class_is_found_by_a_metric_that_counts_it(
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_perfect_prediction_is_better_than_an_even_one(metric: str) -> None:
     labels = np.array([0, 1, 1, 2])
-    judge, weights = get_metric(metric), np.ones(4)
+    metric_, judged = get_metric(metric), Judged(labels, np.ones(4), np.ones(4))
     perfect, even = np.eye(3)[labels] * 0.97 + 0.01, np.full((4, 3), 1 / 3)
-    assert judge(labels, perfect, weights) > judge(labels, even, weights)
+    assert metric_.figure(judged, perfect) > metric_.figure(judged, even)
     generator = np.random.default_rng(0)
-    assert standard_error(judge, labels, perfect, weights, generator) < 0.3
+    assert metric_.standard_error(judged, perfect, perfect, generator) == 0.0
+    assert metric_.standard_error(judged, perfect, even, generator) > 0.0
+
+
+def test_two_equal_rows_vary_as_one_row_of_weight_two() -> None:
+    metric = get_metric("accuracy")
+    rows, shares = np.array([0, 0, 1]), np.array([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1]])
+    twice = Judged(rows, np.ones(3), np.ones(3))
+    once = Judged(rows[1:], np.array([2.0, 1.0]), np.array([2.0, 1.0]))
+    others = 1.0 - shares
+    generator = np.random.default_rng(0)
+    expected = metric.standard_error(twice, shares, others, generator)
+    assert metric.standard_error(once, shares[1:], others[1:], generator) == expected
 
 
 def test_an_unknown_metric_is_refused_with_the_nearest() -> None:

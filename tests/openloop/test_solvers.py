@@ -6,7 +6,8 @@ from scipy.optimize import check_grad
 
 from glasstree.errors import OptionError
 from glasstree.openloop.lower.paper.dipoles import mixed_dipoles
-from glasstree.openloop.lower.paper.rga import GeneticSolver, member_impurity
+from glasstree.openloop.lower.paper.evolution import member_impurity
+from glasstree.openloop.lower.paper.rga import GeneticSolver
 from glasstree.openloop.lower.paper.sqp import SoftImpurity, SQPSolver
 from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver

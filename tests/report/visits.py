@@ -7,7 +7,9 @@ from typing import Any
 class Visit:
     """A page in the browser, with all that it asked for and complained about."""
 
-    def __init__(self, browser: Any, path: Path, width: int = 1200, scheme: str = "light") -> None:
+    def __init__(
+        self, browser: Any, place: Path | str, width: int = 1200, scheme: str = "light"
+    ) -> None:
         self.context = browser.new_context(
             viewport={"width": width, "height": 900},
             color_scheme=scheme,
@@ -19,7 +21,7 @@ class Visit:
         self.page.on("console", lambda told: self.complaints.append(told.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(path.as_uri())
+        self.page.goto(place if isinstance(place, str) else place.as_uri())
 
     def __enter__(self) -> "Visit":
         return self

@@ -25,7 +25,7 @@ TERMINATED_CODE = 143  # the same of SIGTERM
 app = typer.Typer(
     name="glasstree",
     help="See-through policies: a black-box controller in, a few nonlinear rules out.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -40,12 +40,17 @@ def tell_version(wanted: bool) -> None:
 
 @app.callback(epilog="Begin with: glasstree run cartpole. Every command has its --help.")
 def options(
+    context: typer.Context,
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
     version: bool = typer.Option(
         False, "--version", help="Show the version and exit.", callback=tell_version, is_eager=True
     ),
 ) -> None:
     """See-through policies: a black-box controller in, a few nonlinear rules out."""
+    if context.invoked_subcommand is None:
+        from glasstree.cli.welcome import welcome
+
+        typer.echo(welcome())
 
 
 def register() -> None:

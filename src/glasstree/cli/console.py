@@ -3,9 +3,10 @@
 import ctypes
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from shutil import which
 from time import monotonic
@@ -13,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -22,15 +23,18 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
-from rich.table import Table
+from rich.table import Column, Table
 
 from glasstree import progress
 from glasstree.cli import STOPPED
+from glasstree.cli.ahead import compiling_ahead
 from glasstree.errors import Interrupted
 
 console = Console(markup=False, highlight=False)
 messages = Console(stderr=True, markup=False, highlight=False)
 
+DECIMAL = re.compile(r"\d+\.\d+(e-?\d+)?")
+MOST_ROWS = 12  # of a front that is still growing
 LOG_SECONDS = 30.0  # between two lines of progress where there is no terminal
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -123,8 +127,18 @@ def _flush_c() -> None:
 
 
 @contextmanager
-def showing_progress(quiet: bool = False) -> Iterator[None]:
-    """Show events as bars on standard error while the block runs; Ctrl-C ends it cleanly."""
+def showing_progress(quiet: bool = False, learning: Sequence[str] | None = None) -> Iterator[None]:
+    """Show events as bars on standard error while the block runs; Ctrl-C ends it cleanly.
+
+    learning: tasks of a command, perhaps none, for which kernels are compiled on two cores.
+    """
+    ahead = nullcontext() if learning is None else progress.listening(compiling_ahead(learning))
+    with ahead, _drawing(quiet):
+        yield
+
+
+@contextmanager
+def _drawing(quiet: bool) -> Iterator[None]:
     try:
         if quiet:
             with output_aside():
@@ -136,17 +150,46 @@ def showing_progress(quiet: bool = False) -> Iterator[None]:
         raise Interrupted(STOPPED) from error
 
 
+class Growing(Progress):
+    """Bars, and below them on a terminal the front that the search has found so far."""
+
+    front: tuple[tuple[int, float, str], ...] = ()
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        """Yield the bars, then the front."""
+        yield self.make_tasks_table(self.tasks)
+        if self.front and self.console.is_terminal:
+            yield front_so_far(self.front[-MOST_ROWS:])
+
+
+def front_so_far(rows: Sequence[tuple[int, float, str]]) -> Table:
+    """Return the front as a table; rewards are those of training, numbers have few digits."""
+    table = Table(title="the front so far", title_justify="left", box=SIMPLE_HEAD)
+    for name in ("symbols", "reward in training"):
+        table.add_column(name, justify="right", no_wrap=True, min_width=len(name))
+    table.add_column("first rule, about", no_wrap=True, overflow="ellipsis")
+    for symbols, reward, rule in rows:
+        table.add_row(str(symbols), figure(reward), DECIMAL.sub(_shorter, rule))
+    return table
+
+
+def _shorter(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.3g}"
+
+
 class Bars:
     """A listener that draws one bar per stage; in a log file, a line now and then."""
 
     def __init__(self) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[figures]}"),
+        whole = Column(no_wrap=True)
+        self._progress = Growing(
+            TextColumn("{task.description}", table_column=whole),
+            BarColumn(bar_width=16),
+            MofNCompleteColumn(table_column=whole),
+            TimeElapsedColumn(table_column=whole),
+            TextColumn("{task.fields[figures]}", table_column=Column(ratio=1)),
             console=messages,
+            expand=True,
         )
         self._bars: dict[str, TaskID] = {}
         self._told_compiling = False
@@ -158,6 +201,7 @@ class Bars:
 
     def __exit__(self, *_: object) -> None:
         self._finish()
+        self._progress.front = ()  # the command itself says what came out
         self._progress.stop()
 
     def hear(self, event: progress.Event) -> None:
@@ -178,6 +222,8 @@ class Bars:
                 if stage in self._bars:
                     self._progress.update(self._bars[stage], completed=step, figures=words)
                     self._log(self._bars[stage])
+            case progress.Found(front):
+                self._progress.front = front
             case progress.Note(text):
                 messages.print(text)
 

@@ -55,7 +55,8 @@ def roll_trees(
     for candidate in range(len(numbers)):
         own = np.concatenate((parameters, numbers[candidate, numbers.shape[1] - levels :]))
         for episode in range(len(starts)):
-            state[:] = starts[episode]
+            for number in range(len(state)):  # compiled sooner than a slice
+                state[number] = starts[episode, number]
             total, reward, ended, time = 0.0, 0.0, False, 0
             while time < step_limit and not ended:
                 observe(state, own, observation)

@@ -25,6 +25,7 @@ from glasstree.timeout import watched
 
 FRAMES_A_SECOND = 25  # what the eye takes for motion
 WIDEST = 480  # pixels: a few megabytes for an episode
+COLOURS = 64  # of a frame
 STAGE = "filming"
 
 
@@ -33,27 +34,34 @@ def record(policy: Policy, task: Task, seeds: Ints, path: Path) -> list[float]:
     if path.suffix.lower() != ".gif":
         raise OptionError(f"{path}: films are written as .gif")
     progress.emit(progress.Stage(STAGE, total=len(seeds)))
-    environment = _environment(task)
+    environment = drawing(task)
     rate = float(environment.metadata.get("render_fps") or FRAMES_A_SECOND)
     stride = ceil(rate / FRAMES_A_SECOND)
     frames: list[Any] = []
     rewards: list[float] = []
     try:
         for number, seed in enumerate(seeds.tolist(), 1):
-            shots = list(_episode(policy, task, environment, seed, stride))
-            frames += [_frame(picture, f"episode {number}  {words}") for picture, words, _ in shots]
-            rewards.append(shots[-1][2])
+            seen = list(shots(policy, task, environment, seed, stride))
+            named = ((picture, f"episode {number}  {words}") for picture, words, _ in seen)
+            frames += [framed(*shot).quantize(COLOURS) for shot in named]
+            rewards.append(seen[-1][2])
             progress.emit(progress.Advance(STAGE, number, {"reward": rewards[-1]}))
     finally:
         environment.close()
-    picture, duration = BytesIO(), round(1000 * stride / rate)
-    more = {"save_all": True, "append_images": frames[1:], "duration": duration, "loop": 0}
-    frames[0].save(picture, "GIF", **more)
-    write_atomically(path, picture.getvalue())
+    write_film(frames, round(1000 * stride / rate), path)
     return rewards
 
 
-def _environment(task: Task) -> Checked:
+def write_film(frames: list[Any], milliseconds: int, path: Path) -> None:
+    """Write pictures as a GIF that begins again at its end."""
+    whole = BytesIO()
+    more = {"save_all": True, "append_images": frames[1:], "duration": milliseconds, "loop": 0}
+    frames[0].save(whole, "GIF", **more)
+    write_atomically(path, whole.getvalue())
+
+
+def drawing(task: Task) -> Checked:
+    """Return an environment of a task that draws pictures."""
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     environment = Checked(task.free.environment, task.n_variables, render_mode="rgb_array")
     if environment.render_mode != "rgb_array":
@@ -61,9 +69,10 @@ def _environment(task: Task) -> Checked:
     return environment
 
 
-def _episode(
+def shots(
     policy: Policy, task: Task, environment: Checked, seed: int, stride: int
 ) -> Iterator[tuple[Any, str, float]]:
+    """Play an episode; yield every few steps a picture, words on it, and the reward so far."""
     state, _ = _answer(environment, lambda: environment.reset(seed=seed))
     levels = levels_of(policy, task)
     total, step, done = 0.0, 0, False
@@ -103,11 +112,12 @@ def _picture(environment: Checked, task: Task) -> Any:
         raise MissingExtraError(f"drawing {task.name}", "watch") from None
 
 
-def _frame(picture: Any, words: str) -> Any:
+def framed(picture: Any, words: str, widest: int = WIDEST) -> Any:
+    """Return a picture of limited width with words above it."""
     image = Image.fromarray(np.asarray(picture, dtype=np.uint8))
-    if image.width > WIDEST:
-        image = image.resize((WIDEST, image.height * WIDEST // image.width))
+    if image.width > widest:
+        image = image.resize((widest, image.height * widest // image.width))
     draw = ImageDraw.Draw(image)
     draw.rectangle([(0, 0), (image.width, 15)], fill=(255, 255, 255))
     draw.text((6, 2), words, fill=(40, 44, 52))
-    return image.quantize(64)
+    return image

@@ -13,25 +13,25 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from glasstree.errors import OptionError
-from glasstree.openloop.front import Front, find_front
+from glasstree.openloop.front import Front, Samples, find_front
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.lower.impurity import gini
 from glasstree.openloop.lower.solver import Solver
-from glasstree.openloop.metrics import get_metric, shares_of
-from glasstree.openloop.pruning import prune, simplify, without_links
+from glasstree.openloop.metrics import Judged, get_metric, shares_of
+from glasstree.openloop.pruning import prune, simplify
 from glasstree.openloop.registry import get_search, get_solver
 from glasstree.openloop.samples import (
     Given,
+    kinds_of,
     read_samples,
-    search_of_table,
     state_names,
     states_of,
 )
 from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
-from glasstree.openloop.sizing import Size, find_size
+from glasstree.openloop.sizing import Fold, Grown, find_tree, folds_of
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.parallel import using_workers
-from glasstree.policy.arrays import Floats
+from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.sources.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
@@ -135,6 +135,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         class_weight = self.class_weight
         if class_weight is None and self.metric == "balanced_accuracy":
             class_weight = "balanced"
+        repeats = weights
         if class_weight is not None:
             weights = weights * compute_sample_weight(class_weight, labels)
         kept = weights > 0
@@ -142,7 +143,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("all samples have weight 0; give at least one a positive weight")
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         with using_workers(effective_n_jobs(self.n_jobs)):
-            self._fit(Given(samples, codes, weights).take(kept), seed)
+            self._fit(Given(samples, codes, weights, repeats).take(kept), seed)
         return self
 
     def predict(self, X: ArrayLike | Any, complexity: float | None = None) -> NDArray[Any]:
@@ -162,37 +163,50 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         encoding = given.encoding()
         states = encoding.names if encoding else state_names(self)
         names = states, action_names(self.classes_)
-        table, size = given.samples(encoding), self._size(given, seed)
-        scaling, growth = Scaling.fit(table.states), self._growth(given, encoding, size.depth)
-        normalised = scaling.normalise(table.states)
-        root = grow(normalised, table.labels, len(names[1]), growth, seed, table.weights)
-        tree = PolicyTree(root, scaling, *names, encoding=encoding)
-        if self.max_depth is None:
-            pruned = without_links(tree, size.price)
-        else:
+        table = given.samples(encoding)
+        pruned = self._sized(given, table, encoding, seed)
+        if pruned is None:
+            growth = self._growth(given, encoding)
+            scaling = Scaling.fit(table.states)
+            normalised = scaling.normalise(table.states)
+            root = grow(normalised, table.labels, len(names[1]), growth, seed, table.weights)
+            tree = PolicyTree(root, scaling, *names, encoding=encoding)
             pruned = prune(tree, table.states, table.labels, 0.0, table.weights)
-        pruned, digits = simplify(pruned, min_samples=0), self.digits
-        if encoding:
+        tree = PolicyTree(pruned.root, pruned.scaling, *names, encoding=encoding)
+        pruned, digits = simplify(tree, min_samples=0), self.digits
+        if encoding or self.max_depth is None:
             pruned, digits = pruned.over_raw_values(), self.digits or FRONT_DIGITS
         self.tree_ = only_used(self._simplified(pruned, table.thinned().states, digits))
         if hasattr(self, "front_"):
             del self.front_
         if self.front:
             finish = partial(self._simplified, digits=self.digits or FRONT_DIGITS)
+            depth = max(USUAL_DEPTH, self.tree_.depth) if self.max_depth is None else self.max_depth
+            growth = replace(self._growth(given, encoding), max_depth=depth)
             front = find_front(table, names, growth, seed, finish)
             self.front_ = front if encoding is None else front.of_table(encoding)
 
-    def _size(self, given: Given, seed: int) -> Size:
-        """Return the depth that was asked for, or the size that held-back samples want."""
+    def _sized(
+        self, given: Given, table: Samples, encoding: Encoding | None, seed: int
+    ) -> PolicyTree | None:
+        """Return a tree as large as left-out samples want it, unless a depth is asked for."""
         n_classes = len(self.classes_)
-        held_back = given.held_back(given.codes, np.random.default_rng([seed, 0]))
-        if self.max_depth is not None or n_classes > MOST_SIZED or not held_back.any():
-            return Size(USUAL_DEPTH if self.max_depth is None else self.max_depth, 0.0)
-        train, others = given.take(~held_back), given.take(held_back)
-        encoding = train.encoding()
-        growth, judge = self._growth(train, encoding, 0), get_metric(self.metric)
-        samples = train.samples(encoding), others.samples(encoding)
-        return find_size(*samples, n_classes, growth, seed, judge)
+        if self.max_depth is not None or n_classes > MOST_SIZED:
+            return None
+        parts = given.parts(given.codes, np.random.default_rng([seed, 0]))
+        if not parts:
+            return None
+
+        def fold(part: Bools, places: Ints) -> Fold:
+            train = given.take(~part)
+            encoding = train.encoding()
+            left_out = given.take(part).samples(encoding).states
+            return Fold(train.samples(encoding), self._kinds(train, encoding), left_out, places)
+
+        rows, folds = folds_of(parts, fold)
+        judged = Judged(given.codes[rows], given.weights[rows], given.repeats[rows])
+        whole = Grown(table, self._kinds(given, encoding))
+        return find_tree(whole, folds, judged, n_classes, seed, get_metric(self.metric))
 
     def _front_tree(self, complexity: float) -> PolicyTree:
         if not hasattr(self, "front_"):
@@ -206,23 +220,28 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             tree = round_numbers(tree, samples, digits, self.changed)
         return tree
 
-    def _growth(self, given: Given, encoding: Encoding | None, depth: int) -> GrowthOptions:
-        """Return how trees are grown; where a class is rare, impurities are small throughout."""
+    def _growth(self, given: Given, encoding: Encoding | None) -> GrowthOptions:
+        """Return how trees of power laws are grown."""
+        return self._kinds(given, encoding)[-1]
+
+    def _kinds(self, given: Given, encoding: Encoding | None) -> list[GrowthOptions]:
+        """Return how trees are grown: of single variables, of lines, and of power laws, the last.
+
+        Where a class is rare, impurities are small throughout.
+        """
         solver = get_solver(self.solver)
         rule = (self.objective, solver, self.terms, self.parsimony, self.impurity_tolerance)
         counts = np.bincount(given.codes, given.weights, len(self.classes_))
         rarity = min(1.0, gini(counts.astype(np.float64)) / RARE)
         growth = GrowthOptions(
-            max_depth=depth,
+            max_depth=USUAL_DEPTH if self.max_depth is None else self.max_depth,
             impurity_tolerance=rarity * self.impurity_tolerance,
             min_samples=self.min_samples,
             min_leaf=self.min_leaf,
             search=get_search(*rule, self.price),
             solver=solver,
         ).with_parsimony(rarity)
-        if encoding is None:
-            return growth
-        return replace(growth, search=search_of_table(encoding, growth.search))
+        return kinds_of(growth, growth.search, encoding)
 
 
 def action_names(classes: NDArray[Any]) -> tuple[str, ...]:

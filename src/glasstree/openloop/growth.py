@@ -46,10 +46,10 @@ class GrowthOptions:
 
     def with_parsimony(self, factor: float) -> "GrowthOptions":
         """Return the same options with another price of an exponent, where there is one."""
-        if not isinstance(self.search, ParsimoniousSearch):
+        parsimony = getattr(self.search, "parsimony", None)
+        if parsimony is None:
             return self
-        search = replace(self.search, parsimony=factor * self.search.parsimony)
-        return replace(self, search=search)
+        return replace(self, search=replace(self.search, parsimony=factor * parsimony))  # type: ignore[type-var]
 
 
 def grow(

@@ -1,16 +1,16 @@
 """By what held-back samples judge: accuracy, or what counts where classes are unequal."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import f1_score, log_loss, roc_auc_score
+from sklearn.metrics import f1_score, roc_auc_score
 
 from glasstree.errors import OptionError, unknown
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import Leaf, PolicyTree, walk
 
-Judge = Callable[[Ints, Floats, Floats], float]
 DRAWS = 100  # of the held-back samples, from which a standard error is estimated
 
 
@@ -34,14 +34,60 @@ def shares_of(tree: PolicyTree, states: Floats) -> Floats:
     return shares
 
 
-def _accuracy(labels: Ints, shares: Floats, weights: Floats) -> float:
-    return float(np.average(shares.argmax(axis=1) == labels, weights=weights))
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Labels (n,) that are to be found, their weights (n,), and how many rows each stands for."""
+
+    labels: Ints
+    weights: Floats
+    repeats: Floats
 
 
-def _balanced(labels: Ints, shares: Floats, weights: Floats) -> float:
-    right = (shares.argmax(axis=1) == labels).astype(np.float64)
-    counts = np.bincount(labels)
-    return float((np.bincount(labels, right)[counts > 0] / counts[counts > 0]).mean())
+@dataclass(frozen=True)
+class Metric:
+    """How shares are judged, the more the better.
+
+    judge: the figure of labels (n,), shares (n, classes) and weights (n,). Where that is a sum
+    over the rows, `parts` returns its (n,) summands.
+    """
+
+    judge: Callable[[Ints, Floats, Floats], float]
+    parts: Callable[[Ints, Floats, Floats], Floats] | None = None
+
+    @classmethod
+    def summed(cls, parts: Callable[[Ints, Floats, Floats], Floats]) -> "Metric":
+        """Return the metric that is a sum over the rows."""
+        return cls(lambda *arguments: float(parts(*arguments).sum()), parts)
+
+    def figure(self, judged: Judged, shares: Floats) -> float:
+        """Return how good shares are."""
+        return self.judge(judged.labels, shares, judged.weights)
+
+    def standard_error(
+        self, judged: Judged, shares: Floats, others: Floats, generator: np.random.Generator
+    ) -> float:
+        """Return how much the difference of two figures varies with the samples."""
+        labels, weights = judged.labels, judged.weights
+        if self.parts is not None:
+            one, other = (self.parts(labels, some, weights) for some in (shares, others))
+            return float(np.sqrt((np.square(one - other) / judged.repeats).sum()))
+        draws = generator.integers(len(labels), size=(DRAWS, len(labels)))
+        differences = [
+            self.judge(labels[rows], shares[rows], weights[rows])
+            - self.judge(labels[rows], others[rows], weights[rows])
+            for rows in draws
+        ]
+        return float(np.std(differences))
+
+
+def _accuracy(labels: Ints, shares: Floats, weights: Floats) -> Floats:
+    return (shares.argmax(axis=1) == labels) * weights / weights.sum()
+
+
+def _balanced(labels: Ints, shares: Floats, weights: Floats) -> Floats:
+    counts = np.bincount(labels, weights)
+    right: Floats = (shares.argmax(axis=1) == labels) * weights / counts[labels]
+    return right / np.count_nonzero(counts)
 
 
 def _f1(labels: Ints, shares: Floats, weights: Floats) -> float:
@@ -49,9 +95,9 @@ def _f1(labels: Ints, shares: Floats, weights: Floats) -> float:
     return float(f1_score(labels, found, average="macro", sample_weight=weights, zero_division=0))
 
 
-def _log_loss(labels: Ints, shares: Floats, weights: Floats) -> float:
-    classes = range(shares.shape[1])
-    return -float(log_loss(labels, shares, sample_weight=weights, labels=list(classes)))
+def _log_loss(labels: Ints, shares: Floats, weights: Floats) -> Floats:
+    own: Floats = np.log(shares[np.arange(len(labels)), labels])
+    return own * weights / weights.sum()
 
 
 def _roc_auc(labels: Ints, shares: Floats, weights: Floats) -> float:
@@ -64,29 +110,17 @@ def _roc_auc(labels: Ints, shares: Floats, weights: Floats) -> float:
     return float(np.mean(areas)) if areas else 0.5
 
 
-METRICS: dict[str, Judge] = {
-    "accuracy": _accuracy,
-    "balanced_accuracy": _balanced,
-    "f1": _f1,
-    "log_loss": _log_loss,
-    "roc_auc": _roc_auc,
+METRICS = {
+    "accuracy": Metric.summed(_accuracy),
+    "balanced_accuracy": Metric.summed(_balanced),
+    "f1": Metric(_f1),
+    "log_loss": Metric.summed(_log_loss),
+    "roc_auc": Metric(_roc_auc),
 }
 
 
-def get_metric(name: str) -> Judge:
-    """Return how shares are judged, the more the better, by name."""
+def get_metric(name: str) -> Metric:
+    """Return a metric by name."""
     if name not in METRICS:
         raise OptionError(unknown("metric", name, METRICS))
     return METRICS[name]
-
-
-def standard_error(
-    judge: Judge, labels: Ints, shares: Floats, weights: Floats, generator: np.random.Generator
-) -> float:
-    """Return how much a figure varies with the samples that it is taken from."""
-    if judge is _accuracy:
-        share = judge(labels, shares, weights)
-        return float(np.sqrt(share * (1.0 - share) / weights.sum()))
-    draws = generator.integers(len(labels), size=(DRAWS, len(labels)))
-    figures = [judge(labels[rows], shares[rows], weights[rows]) for rows in draws]
-    return float(np.std(figures))

@@ -13,27 +13,29 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from glasstree.openloop.front import COMPARED, Samples
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.lower.impurity import gini
-from glasstree.openloop.pruning import without_links
+from glasstree.openloop.metrics import Judged, Metric
 from glasstree.openloop.samples import (
     Given,
+    kinds_of,
     read_samples,
-    search_of_table,
     state_names,
     states_of,
 )
 from glasstree.openloop.simplification import check_digits, round_numbers
-from glasstree.openloop.sizing import Size, find_size
+from glasstree.openloop.sizing import Fold, Grown, find_tree, folds_of
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.parallel import using_workers
-from glasstree.policy.arrays import Floats, Ints
+from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.formula import significant
 from glasstree.policy.scaling import Scaling
+from glasstree.policy.sources.encoding import Encoding
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 from glasstree.tables.encoding import only_used
 
 DIGITS = 3  # of the numbers of rules, unless others are asked for
 LEAF_DIGITS = 6  # of the constants in leaves
+USUAL_DEPTH = 3  # where no samples can be left out
 HALVES = ("low", "high")
 PURE = 0.5  # Gini's impurity of two equal classes, to which parsimony belongs
 
@@ -96,7 +98,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         if not kept.any():
             raise ValueError("all samples have weight 0; give at least one a positive weight")
         codes = np.zeros(len(targets), dtype=np.int64)
-        given = Given(samples, codes, weights).take(kept)
+        given = Given(samples, codes, weights, weights).take(kept)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         with using_workers(effective_n_jobs(self.n_jobs)):
             self._fit(given, targets[kept].astype(np.float64), seed)
@@ -114,56 +116,62 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         shares = (targets - low) / span
         encoding = given.encoding(shares[:, np.newaxis])
         names = encoding.names if encoding else state_names(self)
-        table, size = given.samples(encoding), self._size(given, shares, seed)
-        growth = self._growth(given, shares, encoding, size.depth)
-        halves, scaling = _halved(table, shares), Scaling.fit(table.states)
-        normalised = scaling.normalise(halves.states)
-        root = grow(normalised, halves.labels, len(HALVES), growth, seed, halves.weights)
-        tree = PolicyTree(root, scaling, names, HALVES, encoding=encoding)
-        pruned = _with_constants(without_links(tree, size.price, _variance), low, span)
+        table = given.samples(encoding)
+        whole = Grown(_halved(table, shares), self._kinds(given, shares, encoding))
+        tree = self._sized(given, shares, whole, seed)
+        if tree is None:
+            halves, scaling = whole.samples, Scaling.fit(table.states)
+            normalised = scaling.normalise(halves.states)
+            kind, n_classes = whole.kinds[-1], len(HALVES)
+            root = grow(normalised, halves.labels, n_classes, kind, seed, halves.weights)
+            tree = PolicyTree(root, scaling, names, HALVES)
+        tree = PolicyTree(tree.root, tree.scaling, names, HALVES, encoding=encoding)
+        pruned = _with_constants(tree, low, span)
         some = table.states[:: -(-len(table.states) // COMPARED)]
         rounded = round_numbers(pruned.over_raw_values(), some, self.digits, self.changed)
         self.tree_ = only_used(rounded)
 
-    def _size(self, given: Given, shares: Floats, seed: int) -> Size:
-        """Return the depth that was asked for, or the size that held-back samples want."""
-        if self.max_depth is not None:
-            return Size(self.max_depth, 0.0)
+    def _sized(self, given: Given, shares: Floats, whole: Grown, seed: int) -> PolicyTree | None:
+        """Return a tree as large as left-out samples want it, unless a depth is asked for."""
         tenths = (10 * shares).astype(np.int64)
-        held_back = given.held_back(tenths, np.random.default_rng([seed, 0]))
-        if not held_back.any():
-            return Size(0, 0.0)
-        train, others = given.take(~held_back), given.take(held_back)
-        encoding = train.encoding(shares[~held_back, np.newaxis])
-        growth = self._growth(train, shares[~held_back], encoding, 0)
-        learnt, judged = train.samples(encoding), others.samples(encoding)
-        wanted = shares[held_back]
-        judged = Samples(judged.states, np.arange(len(wanted)), judged.weights)
+        generator = np.random.default_rng([seed, 0])
+        parts = [] if self.max_depth is not None else given.parts(tenths, generator)
+        if not parts:
+            return None
 
-        def judge(rows: Ints, leaves: Floats, weights: Floats) -> float:
-            return -float(np.average(np.square(wanted[rows] - leaves[:, 1]), weights=weights))
+        def fold(part: Bools, places: Ints) -> Fold:
+            train, others = given.take(~part), given.take(part)
+            encoding = train.encoding(shares[~part, np.newaxis])
+            halves = _halved(train.samples(encoding), shares[~part])
+            kinds = self._kinds(train, shares[~part], encoding)
+            return Fold(halves, kinds, others.samples(encoding).states, places)
 
-        halves = _halved(learnt, shares[~held_back])
-        return find_size(halves, judged, len(HALVES), growth, seed, judge, _variance)
+        rows, folds = folds_of(parts, fold)
+        wanted = shares[rows]
 
-    def _growth(self, given: Given, shares: Floats, encoding: Any, depth: int) -> GrowthOptions:
+        def loss(labels: Ints, leaves: Floats, weights: Floats) -> Floats:
+            return -np.square(wanted - leaves[:, 1]) * weights / weights.sum()
+
+        nothing = np.zeros(len(rows), dtype=np.int64)
+        judged = Judged(nothing, given.weights[rows], given.repeats[rows])
+        metric = Metric.summed(loss)
+        return find_tree(whole, folds, judged, len(HALVES), seed, metric, _variance)
+
+    def _kinds(
+        self, given: Given, shares: Floats, encoding: Encoding | None
+    ) -> list[GrowthOptions]:
         """Return how trees are grown; parsimony is a part of the variance, not of impurity."""
         mean = np.average(shares, weights=given.weights)
         variance = float(np.average(np.square(shares - mean), weights=given.weights))
         parsimony = min(self.parsimony * 2 * variance / PURE, self.parsimony)
         search = ParsimoniousSearch(terms=self.terms, parsimony=parsimony, price=self.price)
         growth = GrowthOptions(
-            max_depth=depth,
+            max_depth=USUAL_DEPTH if self.max_depth is None else self.max_depth,
             impurity_tolerance=0.0,
             min_samples=self.min_samples,
             min_leaf=self.min_leaf,
-            search=search,
         )
-        return (
-            growth
-            if encoding is None
-            else replace(growth, search=search_of_table(encoding, search))
-        )
+        return kinds_of(growth, search, encoding)
 
 
 def _halved(table: Samples, shares: Floats) -> Samples:

@@ -1,6 +1,6 @@
 """What estimators are given: arrays, data frames and tables, read and checked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,11 @@ from sklearn.utils.validation import validate_data
 
 from glasstree.errors import DataError
 from glasstree.openloop.front import Samples, held_back_rows
+from glasstree.openloop.growth import GrowthOptions
 from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
+from glasstree.openloop.upper.lines import LineSearch
+from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.sources.encoding import Encoding
 from glasstree.policy.tree import PolicyTree
@@ -19,37 +22,51 @@ from glasstree.tables import Frame, as_frame, is_frame
 from glasstree.tables.encoding import complete_numbers, encoded, learnt_encoding, one_hot
 from glasstree.tables.frames import names_of
 
-MOST_GROUPED = 20_000  # samples, at most, of which equal ones are looked for
+MOST_GROUPED = 20_000  # samples, at most, of which equal ones are looked for and each is judged
+N_PARTS = 5  # of which each is left out once
+LONGER = 4  # times the usual terms has a long line, and pays so much less for each
+FEW_DIFFER = 0.5  # of the rows: if fewer differ, equal ones are not kept together
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Samples, as numbers or as a frame, with class codes (n,) and weights (n,)."""
+    """Samples, as numbers or as a frame, with class codes (n,), weights (n,) and repeats (n,).
+
+    A sample stands for so many as `repeats` says; its weight also tells how much its class counts.
+    """
 
     cells: Floats | Frame
     codes: Ints
     weights: Floats
+    repeats: Floats
 
     def take(self, rows: Bools) -> "Given":
         """Return the chosen samples."""
         cells = self.cells.take(rows) if isinstance(self.cells, Frame) else self.cells[rows]
-        return Given(cells, self.codes[rows], self.weights[rows])
+        return Given(cells, self.codes[rows], self.weights[rows], self.repeats[rows])
 
-    def held_back(self, labels: Ints, generator: np.random.Generator) -> Bools:
-        """Choose one in four samples of each label; rows that are equal stay together.
+    def parts(self, labels: Ints, generator: np.random.Generator) -> list[Bools]:
+        """Choose, part by part, what is left out: each sample once, or one in four of many.
 
-        So a sample with the weight of two is held back, or not, as two samples are. Where a label
-        would be missed by that, for few rows differ, equal ones are parted.
+        Every label is spread over the parts. Rows that are equal stay together, so that a sample
+        with the weight of two is left out as two samples are; where few rows differ, equal ones
+        are parted.
         """
         if len(labels) > MOST_GROUPED:
-            return held_back_rows(labels, generator)
+            return [held_back_rows(labels, generator)]
         numbers = self.cells.numbers() if isinstance(self.cells, Frame) else self.cells
         rows = np.column_stack([np.nan_to_num(numbers, nan=np.inf), labels])
         _, first, groups = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-        together = held_back_rows(labels[first], generator)[groups.reshape(-1)]
-        apart = held_back_rows(labels, generator)
-        is_missed = len(np.unique(labels[together])) < len(np.unique(labels[apart]))
-        return apart if is_missed else together
+        if len(first) < FEW_DIFFER * len(labels):
+            first = groups = np.arange(len(labels))
+        count = min(N_PARTS, int(np.bincount(labels[first]).max(initial=0)))
+        if count < 2:
+            return []
+        part = np.empty(len(first), dtype=np.int64)
+        for label in np.unique(labels):
+            own = generator.permutation(np.flatnonzero(labels[first] == label))
+            part[own] = (np.arange(len(own)) + generator.integers(count)) % count
+        return [part[groups.reshape(-1)] == number for number in range(count)]
 
     def encoding(self, targets: Floats | None = None) -> Encoding | None:
         """Return how the columns of a frame become variables; nothing where they are numbers.
@@ -122,7 +139,25 @@ def state_names(estimator: Any) -> tuple[str, ...]:
     return tuple(f"x{j}" for j in range(estimator.n_features_in_))
 
 
-def search_of_table(encoding: Encoding, search: RuleSearch) -> ApartSearch:
+def kinds_of(
+    growth: GrowthOptions, search: RuleSearch, encoding: Encoding | None
+) -> list[GrowthOptions]:
+    """Return how trees are grown: of single variables, lines, long lines, and by the search itself.
+
+    Long lines pay less for a variable.
+    """
+    searches = [search]
+    if isinstance(search, ParsimoniousSearch):
+        price, terms = search.parsimony, search.terms
+        short = [LineSearch(most, price) for most in (1, terms)]
+        long = LineSearch(LONGER * terms, price / LONGER, climbed=1)
+        searches = [*dict.fromkeys(short), long, search]
+    if encoding is not None:
+        searches = [_search_of_table(encoding, one) for one in searches]
+    return [replace(growth, search=one) for one in searches]
+
+
+def _search_of_table(encoding: Encoding, search: RuleSearch) -> ApartSearch:
     """Return a search that combines a table's numbers.
 
     Sets and dates make rules of their own; so do numbers whose gaps are put on the high side, for

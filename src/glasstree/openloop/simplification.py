@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from glasstree.errors import OptionError
-from glasstree.openloop.lower.projection import exact_edges
+from glasstree.openloop.lower.edges import exact_edges
 from glasstree.openloop.lower.scanning import ScanSolver, solution_of
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints
@@ -54,16 +54,20 @@ def round_numbers(
     """Round weights, biases and widths to `digits` significant digits, or to a few more.
 
     Each rule gets as many as keep the changed share of decisions on (n, variables) states
-    below `tolerance`; biases move so as to make up for rounded weights.
+    below `tolerance`, or fewer, or one more, if then none changes; biases move so as to make up
+    for rounded weights.
     """
     check_digits(digits)
     loss = _loss(tree, states, None)
     for number, data in enumerate(_arrivals(tree, states)):
         allowed = tolerance * (number + 1) / tree.n_rules
-        for count in range(digits, MOST_DIGITS + 1):
+        before = loss(tree)
+        limits = [(count, before) for count in range(1, digits + 2)]
+        limits += [(count, allowed) for count in range(digits, MOST_DIGITS + 1)]
+        for count, limit in limits:
             rule = _rounded(tree.splits()[number].rule, data, count)
             shorter = tree.with_rule(number, rule)
-            if loss(shorter) <= allowed:
+            if loss(shorter) <= limit:
                 tree = shorter
                 break
     return tree
@@ -158,6 +162,9 @@ def _agreement(rule: Rule, data: NodeData) -> float:
 
 def _rounded(rule: Rule, data: NodeData, digits: int) -> Rule:
     weights = np.array([significant(weight, digits) for weight in rule.weights])
+    through_zero = replace(rule, weights=weights, bias=0.0)
+    if not rule.modulus and data.counts.all() and _agreement(through_zero, data) == 1.0:
+        return through_zero
     placed = _placed(replace(rule, weights=weights), data)
     width = None if placed.width is None else significant(placed.width, digits)
     return replace(placed, weights=weights, bias=significant(placed.bias, digits), width=width)

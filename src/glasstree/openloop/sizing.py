@@ -1,10 +1,12 @@
-"""How large: as deep and as little pruned as held-back samples want a tree.
+"""How large, and of which kind of rules: as samples want it that a tree was not grown from.
 
-The tree is grown one level after the other from three quarters of the samples, until deeper ones
-are no better on the others. Of all its prunings, the smallest within one standard error of the
-best tells the depth, and the price of a leaf, for the tree that is grown from all samples.
+Trees are grown level by level from all samples but one part of them, each part in turn, until
+deeper ones are no better for what was left out. So is a tree of all samples, whose prunings are
+judged by those of the others at the same price of a leaf (Breiman et al., 1984, chapter 11): the
+one with fewest symbols within one standard error of the best is taken.
 """
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,44 +14,76 @@ import numpy as np
 from glasstree.openloop.front import Samples
 from glasstree.openloop.growth import GrowthOptions, find_rule, is_final, leaf_of
 from glasstree.openloop.lower.structure import NodeData
-from glasstree.openloop.metrics import Judge, shares_of, standard_error
-from glasstree.openloop.pruning import Errors, misclassified, weakest_links
+from glasstree.openloop.metrics import Judged, Metric, shares_of
+from glasstree.openloop.pruning import Errors, cut, misclassified, weakest_links, without_links
+from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.tree import Node, PolicyTree, Split
 
 DEEPEST = 16  # levels that are tried: rules that tell one class at a time make long chains
 MOST_OPEN = 256  # nodes of a level, at most, that are split: a policy file holds 1023 rules
+SLACK = 1.0  # standard errors by which the smallest tree may be worse than the best
 SURE = 2.0  # standard errors by which rules must be better than none
 PATIENCE = 2  # levels without progress after which growth ends
+PRICES = (0.0, *(0.2 / 2**k for k in range(9)))  # of a leaf, at which depths are compared
+WIDE = 8  # variables, above which power laws, the last kind, are not tried
+MOST_TRIED = 40  # prunings of a tree that are judged
 
 
-@dataclass(frozen=True)
-class Size:
-    """Most rules on the way of a sample, and the share of errors that a leaf must spare."""
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """Samples, and the kinds of trees that are grown from them."""
 
-    depth: int
-    price: float
+    samples: Samples
+    kinds: Sequence[GrowthOptions]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Fold(Grown):
+    """All samples but a part, whose (m, variables) states were left out, with their places."""
+
+    left_out: Floats
+    places: Ints
+
+
+def folds_of(
+    parts: Sequence[Bools], make: Callable[[Bools, Ints], Fold]
+) -> tuple[Ints, list[Fold]]:
+    """Return the rows that the parts leave out, and a fold of each part with their places."""
+    rows = [np.flatnonzero(part) for part in parts]
+    ends = np.cumsum([len(own) for own in rows]).tolist()
+    places = [np.arange(end - len(own), end) for own, end in zip(rows, ends, strict=True)]
+    return np.concatenate(rows), [make(*one) for one in zip(parts, places, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
 class _Trial:
-    """A pruned tree: what it takes to get it, its leaves, and how good it is."""
+    """A pruned tree, its symbols, the shares of what its folds left out, and how good they are."""
 
-    size: Size
-    leaves: int
-    figure: float
     tree: PolicyTree
+    symbols: int
+    shares: Floats
+    figure: float
 
 
 class _Levels:
     """A tree that is grown level by level; nodes are counted as in a heap."""
 
-    def __init__(self, data: NodeData, options: GrowthOptions, seed: int) -> None:
-        self._options, self._seed = options, seed
+    def __init__(self, grown: Grown, kind: int, n_classes: int, seed: int) -> None:
+        self._options, self._seed = grown.kinds[kind], seed
+        samples = grown.samples
+        self._scaling = Scaling.fit(samples.states)
+        columns = np.ascontiguousarray(self._scaling.normalise(samples.states).T)
+        labels = samples.labels.astype(np.int64)
+        data = NodeData(columns, labels, samples.weights, n_classes)
         self._rules: dict[int, Rule] = {}
         self._counts = {1: data.counts}
         self._open = {1: data}
+        self._names = (
+            tuple(f"x{j}" for j in range(len(columns))),
+            tuple(f"c{k}" for k in range(n_classes)),
+        )
 
     def deepen(self) -> bool:
         """Split every open node that can be; tell whether there was one."""
@@ -68,50 +102,100 @@ class _Levels:
                 self._counts[child], self._open[child] = side.counts, side
         return bool(self._open)
 
-    def root(self, place: int = 1) -> Node:
-        """Return the tree so far."""
+    @property
+    def tree(self) -> PolicyTree:
+        """The tree so far."""
+        return PolicyTree(self._root(1), self._scaling, *self._names)
+
+    def _root(self, place: int) -> Node:
         counts = self._counts[place]
         if place not in self._rules:
             return leaf_of(counts)
-        sides = self.root(2 * place), self.root(2 * place + 1)
+        sides = self._root(2 * place), self._root(2 * place + 1)
         return Split(self._rules[place], *sides, tuple(counts.tolist()))
 
 
-def find_size(
-    train: Samples,
-    held_back: Samples,
+def find_tree(
+    whole: Grown,
+    folds: Sequence[Fold],
+    judged: Judged,
     n_classes: int,
-    growth: GrowthOptions,
     seed: int,
-    judge: Judge,
+    metric: Metric,
     errors: Errors = misclassified,
-) -> Size:
-    """Return the size of the smallest tree within one standard error of the best."""
-    scaling = Scaling.fit(train.states)
-    columns = np.ascontiguousarray(scaling.normalise(train.states).T)
-    data = NodeData(columns, train.labels.astype(np.int64), train.weights, n_classes)
-    levels = _Levels(data, growth, seed)
-    names = (
-        tuple(f"x{j}" for j in range(len(columns))),
-        tuple(f"c{k}" for k in range(n_classes)),
-    )
-    judged = held_back.thinned()
-    trials: list[_Trial] = []
-    for depth in range(DEEPEST + 1):
-        tree = PolicyTree(levels.root(), scaling, *names)
-        for price, pruned in weakest_links(tree, errors):
-            figure = judge(judged.labels, shares_of(pruned, judged.states), judged.weights)
-            leaves = pruned.n_rules + 1
-            trials.append(_Trial(Size(depth, price), leaves, figure, pruned))
-        best = max(trials, key=lambda trial: trial.figure)
-        if depth - best.size.depth >= PATIENCE or not levels.deepen():
-            break
-    shares = shares_of(best.tree, judged.states)
-    generator = np.random.default_rng([seed, 0])
-    slack = standard_error(judge, judged.labels, shares, judged.weights, generator)
-    enough = [
-        trial
-        for trial in trials
-        if trial.figure >= best.figure - slack * (SURE if trial.leaves == 1 else 1.0)
+) -> PolicyTree:
+    """Return the best of all kinds and sizes, with makeshift names.
+
+    judged: what the folds leave out, at its places.
+    """
+    judge = _Judge(judged, n_classes, metric, errors)
+    n_kinds = len(whole.kinds) - (len(whole.kinds) > 1 and whole.samples.states.shape[1] > WIDE)
+    trials = [
+        trial for kind in range(n_kinds) for trial in _trials(whole, folds, kind, judge, seed)
     ]
-    return min(enough, key=lambda trial: (trial.leaves, -trial.figure)).size
+    best = max(trials, key=lambda trial: (trial.figure, -trial.symbols))
+    generator = np.random.default_rng([seed, 0])
+
+    def is_enough(trial: _Trial) -> bool:
+        slack = metric.standard_error(judged, trial.shares, best.shares, generator)
+        return trial.figure >= best.figure - slack * (SLACK if trial.tree.n_rules else SURE)
+
+    trials.sort(key=lambda trial: (trial.symbols, -trial.figure))
+    return next(trial.tree for trial in trials if is_enough(trial))
+
+
+@dataclass(frozen=True, eq=False)
+class _Judge:
+    """Judges the trees of all folds by what these left out."""
+
+    judged: Judged
+    n_classes: int
+    metric: Metric
+    errors: Errors
+
+    def shares(self, folds: Sequence[Fold], trees: Sequence[PolicyTree], price: float) -> Floats:
+        """Return the shares that each fold's tree, pruned at a price, gives to what it left out."""
+        shares = np.zeros((len(self.judged.labels), self.n_classes))
+        for fold, tree in zip(folds, trees, strict=True):
+            pruned = without_links(tree, price, self.errors)
+            shares[fold.places] = shares_of(pruned, fold.left_out)
+        return shares
+
+    def figure(self, shares: Floats) -> float:
+        """Return how good shares are."""
+        return self.metric.figure(self.judged, shares)
+
+
+def _trials(
+    whole: Grown, folds: Sequence[Fold], kind: int, judge: _Judge, seed: int
+) -> Iterator[_Trial]:
+    """Yield the prunings of a tree of all samples, judged by the trees of the folds."""
+    partial = [_Levels(fold, kind, judge.n_classes, seed) for fold in folds]
+    best, best_depth, depth = -np.inf, 0, 0
+    while True:
+        trees = [levels.tree for levels in partial]
+        figure = max(judge.figure(judge.shares(folds, trees, price)) for price in PRICES)
+        if figure > best:
+            best, best_depth = figure, depth
+        is_over = depth - best_depth >= PATIENCE or depth == DEEPEST
+        deeper = [] if is_over else [levels.deepen() for levels in partial]
+        if not any(deeper):
+            break
+        depth += 1
+    levels = _Levels(whole, kind, judge.n_classes, seed)
+    for _ in range(best_depth):
+        levels.deepen()
+    trees = [cut(tree, best_depth) for tree in trees]
+    for price, pruned in _prunings(levels.tree, judge.errors):
+        shares = judge.shares(folds, trees, price)
+        yield _Trial(pruned, pruned.complexity, shares, judge.figure(shares))
+
+
+def _prunings(tree: PolicyTree, errors: Errors) -> Iterator[tuple[float, PolicyTree]]:
+    """Yield ever smaller trees, each with the middle of the prices at which it is the one."""
+    links = weakest_links(tree, errors)
+    prices = [price for price, _ in links]
+    ends = [*prices[1:], 2 * prices[-1] or 1.0]
+    step = -(-len(links) // MOST_TRIED)
+    for place in sorted({*range(0, len(links), step), len(links) - 1}):
+        yield float(np.sqrt(prices[place] * ends[place])), links[place][1]

@@ -12,7 +12,7 @@ from glasstree.formats.shared.palette import INK, colour, policy_colour
 from glasstree.formats.shared.traversal import used_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats
-from glasstree.report.content import Content, Episode
+from glasstree.report.content import ORACLE, Content, Episode, Stage, View
 
 BINS = 40  # of a histogram
 MOST_POINTS = 1000  # of a line: more than its pixels
@@ -47,6 +47,23 @@ def rewards(figure: Figure, found: Mapping[str, Floats]) -> None:
         axes.set_ylabel(label(name), rotation=0, ha="right", va="center")
         axes.set_yticks([])
     all_axes[-1].set_xlabel("reward of an episode; the line is the mean")
+
+
+def front(figure: Figure, policies: Sequence[View], shown: View, oracle: Stage | None) -> None:
+    """Draw reward over complexity with 95 % intervals, the oracle as a line across."""
+    axes = figure.add_subplot()
+    if oracle is not None:
+        worth = oracle.figures["mean_reward"]
+        axes.axhline(worth, color=policy_colour(ORACLE), lw=1.5, ls="--", label="the oracle")
+    for view in policies:
+        low, high = view.figures["ci95"]
+        tint = policy_colour("" if view is shown else "open loop")
+        reward = view.figures["mean_reward"]
+        error = [[reward - low], [high - reward]]
+        axes.errorbar(view.key, reward, error, fmt="o", color=tint, capsize=3)
+    axes.plot([], [], "o", color=policy_colour(""), label="taken")
+    axes.set(xlabel="symbols", ylabel="mean reward, unseen episodes")
+    axes.legend()
 
 
 def actions(figure: Figure, start: Sequence[Episode], names: Sequence[str]) -> None:

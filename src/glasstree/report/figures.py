@@ -49,6 +49,7 @@ def drawings(content: Content) -> Iterator[Drawing]:
     yield from _maps(content)
     yield from _regions(content)
     yield from _times(content)
+    yield from _front(content)
     kept = content.lasting if content.front else content.stages
     rewards = {s.name: s.rewards for s in kept if s.rewards is not None}
     if rewards:
@@ -70,6 +71,17 @@ def drawings(content: Content) -> Iterator[Drawing]:
                 size,
                 in_page=False,
             )
+
+
+def _front(content: Content) -> Iterator[Drawing]:
+    if content.front and all("ci95" in view.figures for view in content.front):
+        told = (content.front, content.shown, content.oracle_stage)
+        words = (
+            "The best policy of each complexity: symbols as printed, rewards with 95 % intervals."
+        )
+        yield Drawing(
+            "front", "Front", words, lambda figure: charts.front(figure, *told), in_page=False
+        )
 
 
 def _regions(content: Content) -> Iterator[Drawing]:

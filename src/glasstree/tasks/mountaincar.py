@@ -86,5 +86,5 @@ TASK = Task(
         parameters=np.array([FORCE, GRAVITY]),
     ),
     rules=3,
-    search_steps=160_000_000,
+    search_steps=320_000_000,
 )

@@ -144,6 +144,21 @@ def test_an_exchanged_variable_keeps_the_spread_of_its_term() -> None:
     assert all(abs(abs(rule.weights[0]) - 0.01) < 0.002 for rule in rules)
 
 
+def test_a_factor_comes_in_and_the_term_keeps_its_size() -> None:
+    states = np.column_stack([GRID[:, 0] + 50.0, np.tile([0.0, 1.0], len(GRID))[: len(GRID)]])
+    tree = line([1.0, 0.0], -30.0).with_rule(0, Rule([[1, 0]], [2.0], -30.0, raw=True))
+    found = [richer.with_factor(tree, 0, states, np.random.default_rng(s)) for s in range(20)]
+    rules = [other.splits()[0].rule for other in found if other is not None]
+    assert {tuple(rule.exponents[0]) for rule in rules} == {(2, 0), (1, 1)}
+    for rule in rules:
+        before, after = 2.0 * states[:, 0], rule.weights[0] * rule.terms(states)[:, 0]
+        assert np.isclose(before @ after, after @ after)
+    switch = tree.with_rule(0, Rule([[0, 1]], [1.0], -0.5, raw=True))
+    tried = [richer.with_factor(switch, 0, states, np.random.default_rng(s)) for s in range(20)]
+    powers = {tuple(one.splits()[0].rule.exponents[0]) for one in tried if one is not None}
+    assert powers == {(1, 1)}  # 0 and 1 have no powers
+
+
 def test_one_variable_stands_alone_in_each_raw_rule() -> None:
     tree = line([2.0, -4.0], 8.0).over_raw_values()
     rule = tree.splits()[0].rule

@@ -88,8 +88,8 @@ def test_no_tree_is_tried_that_has_too_many_symbols() -> None:
         advanced(found, 3)
         return max(found._trial(number).tree.complexity for number in range(100, 200))
 
-    assert most(exploration()) > 9
-    assert most(exploration(most=9)) <= 9
+    assert most(exploration()) > 7
+    assert most(exploration(most=7)) <= 7
 
 
 def test_the_last_part_of_the_budget_tunes_the_front_for_longer() -> None:

@@ -14,6 +14,7 @@ from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
 
 FEWEST = 12  # states of each kind that are needed to draw a line between them
+MOST_POWER = 3  # the largest exponent, as in the paper
 LEADING = 3  # variables that tell most, of which one is drawn
 
 
@@ -39,6 +40,30 @@ def with_term(
             weights=np.append(rule.weights, 0.0),
         ),
     )
+
+
+def with_factor(
+    tree: PolicyTree, number: int, states: Floats, generator: np.random.Generator
+) -> PolicyTree | None:
+    """Return the tree with one more factor in a term of a rule, its weight fitted to the term."""
+    rule = tree.splits()[number].rule
+    moving = np.flatnonzero(np.ptp(states, axis=0) > 0)
+    if not len(moving):
+        return None
+    term, variable = generator.integers(rule.n_terms), generator.choice(moving)
+    exponents = rule.exponents.copy()
+    exponents[term, variable] += 1 if rule.raw else generator.choice((-1, 1))
+    most = MOST_POWER if len(np.unique(states[:, variable])) > 2 else 1
+    distinct = len({tuple(row) for row in exponents}) == len(exponents)
+    if abs(exponents[term, variable]) > most or not distinct or not exponents[term].any():
+        return None
+    longer = replace(rule, exponents=exponents)
+    variables = rule.variables(states, tree.scaling)
+    old, new = rule.terms(variables)[:, term], longer.terms(variables)[:, term]
+    weights = rule.weights.copy()
+    share = float(old @ new / (new @ new or 1.0))
+    weights[term] *= share if share else old.std() / (new.std() or 1.0)
+    return tree.with_rule(number, replace(longer, weights=weights))
 
 
 def exchanged(

@@ -22,6 +22,7 @@ from glasstree.data.dataset import Dataset
 from glasstree.episodes.evaluation import Performance, evaluate
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.errors import RunError
+from glasstree.formats.text import first_rule
 from glasstree.openloop.pruning import simplify
 from glasstree.policy.arrays import Policy
 from glasstree.policy.tree import PolicyTree
@@ -147,6 +148,9 @@ def _tell(exploration: Exploration) -> None:
     figures = {"policies": float(len(front)), "best reward": front[-1].mean}
     done = min(PERCENT, PERCENT * exploration.steps // budget)
     progress.emit(progress.Advance(STAGE, done, figures))
+    if progress.anybody_listens():
+        rows = ((entry.complexity, entry.mean, first_rule(entry.tree)) for entry in front)
+        progress.emit(progress.Found(tuple(rows)))
 
 
 def _file(complexity: int) -> str:

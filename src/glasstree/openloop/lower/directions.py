@@ -8,15 +8,14 @@ import numpy as np
 from glasstree.compiled import (
     integer,
     integers,
-    integers2,
     kernel,
     real,
     reals,
     reals2,
     truth,
-    tuple_of,
 )
-from glasstree.openloop.lower.discriminants import best_discriminant, normalise, standardise
+from glasstree.openloop.lower.discriminants import best_discriminant
+from glasstree.openloop.lower.moments import normalise, standardise
 from glasstree.openloop.lower.projection import mean_square, projected, scan
 from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
@@ -24,7 +23,6 @@ from glasstree.policy.arrays import Floats, Ints
 FIRST_STEP = 0.3  # in deviations of a term
 
 
-@kernel(tuple_of((real, real, real))(reals2, integers, reals, reals, reals, truth, integer))
 def scan_along(
     terms: Floats,
     labels: Ints,
@@ -76,11 +74,6 @@ def descend(
     return impurity
 
 
-@kernel(
-    tuple_of((real, real, real))(
-        *(reals2, integers, reals, reals, integers2, integers2, truth, integer, real, real, reals)
-    )
-)
 def solve_directions(
     columns: Floats,
     labels: Ints,
@@ -96,35 +89,26 @@ def solve_directions(
 ) -> tuple[float, float, float]:
     """Improve the weights in place, zeros asking for discriminants; return impurity and edges.
 
-    A start that is worse than limit is not improved.
+    A start that is worse than limit is not improved. Not compiled: what it calls is.
     """
     terms = power_terms(columns, exponents)
-    n_terms = len(terms)
-    moments = standardise(terms, sample_weights)
-    fresh = True
-    for term in range(n_terms):
-        fresh = fresh and weights[term] == 0.0
-        weights[term] *= moments[1, term]
-    if n_terms == 1:
+    samples = (labels, sample_weights, class_counts)
+    means, deviations = standardise(terms, sample_weights)
+    fresh = not weights.any()
+    weights *= deviations
+    if len(terms) == 1:
         weights[0] = 1.0
-    elif fresh:
-        impurity = best_discriminant(
-            terms, labels, sample_weights, class_counts, groups, modulus, bins, weights
-        )
     else:
-        normalise(weights)
-        impurity = scan_along(terms, labels, sample_weights, class_counts, weights, modulus, bins)[
-            0
-        ]
-    if n_terms > 1 and impurity <= limit:
-        descend(
-            terms, labels, sample_weights, class_counts, impurity, modulus, bins, last_step, weights
-        )
-    impurity, low, high = scan_along(
-        terms, labels, sample_weights, class_counts, weights, modulus, bins
-    )
+        if fresh:
+            impurity = best_discriminant(terms, *samples, groups, modulus, bins, weights)
+        else:
+            normalise(weights)
+            impurity = scan_along(terms, *samples, weights, modulus, bins)[0]
+        if impurity <= limit:
+            descend(terms, *samples, impurity, modulus, bins, last_step, weights)
+    impurity, low, high = scan_along(terms, *samples, weights, modulus, bins)
+    weights /= deviations
     offset = 0.0
-    for term in range(n_terms):
-        weights[term] /= moments[1, term]
-        offset += weights[term] * moments[0, term]
+    for weight, mean in zip(weights, means, strict=True):  # in this order on every processor
+        offset += float(weight * mean)
     return impurity, low + offset, high + offset

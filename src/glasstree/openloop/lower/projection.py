@@ -8,7 +8,6 @@ import numpy as np
 from glasstree.compiled import (
     integer,
     integers,
-    integers2,
     kernel,
     real,
     reals,
@@ -18,7 +17,6 @@ from glasstree.compiled import (
 )
 from glasstree.openloop.lower.impurity import best_interval, best_threshold
 from glasstree.openloop.lower.sums import dot
-from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
 REACH = 3.5  # deviations to either side that bins cover; what lies beyond is in the last bin
@@ -78,41 +76,3 @@ def scan(
     low = first / factor - REACH * spread
     high = (last + 1) / factor - REACH * spread
     return impurity, low if first > 0 else low - WIDE, high if last < bins - 1 else high + WIDE
-
-
-@kernel(tuple_of((real, real, real))(reals2, integers, reals, reals, integers2, truth, reals))
-def exact_edges(
-    columns: Floats,
-    labels: Ints,
-    sample_weights: Floats,
-    class_counts: Floats,
-    exponents: Ints,
-    modulus: bool,
-    weights: Floats,
-) -> tuple[float, float, float]:
-    """Return the impurity and the edges of the best threshold or interval between samples."""
-    terms = power_terms(columns, exponents)
-    n = terms.shape[1]
-    projection = projected(terms, weights)
-    order = np.argsort(projection)
-    values = np.empty(n)
-    histogram = np.zeros((n, len(class_counts)))
-    atoms = 0
-    for rank in range(n):
-        value = projection[order[rank]]
-        if atoms == 0 or value > values[atoms - 1]:
-            values[atoms] = value
-            atoms += 1
-        histogram[atoms - 1, labels[order[rank]]] += sample_weights[order[rank]]
-    histogram = histogram[:atoms]
-    first = 0
-    if modulus:
-        impurity, first, last = best_interval(histogram, class_counts, max(1, atoms // 64))
-    else:
-        impurity, last = best_threshold(histogram, class_counts)
-    low = values[0] - WIDE if first == 0 else 0.5 * (values[first - 1] + values[first])
-    if last < 0:
-        return impurity, low, values[0] - WIDE
-    if last == atoms - 1:
-        return impurity, low, values[last] + WIDE
-    return impurity, low, 0.5 * (values[last] + values[last + 1])

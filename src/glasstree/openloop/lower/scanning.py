@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from glasstree.openloop.lower.directions import solve_directions
-from glasstree.openloop.lower.projection import exact_edges
+from glasstree.openloop.lower.edges import exact_edges
+from glasstree.openloop.lower.sharpening import sharpened
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.parallel import threaded_map
 from glasstree.policy.arrays import Floats, Ints
 
 FINER = 8  # times more bins and smaller steps in polishing
+SHARPENED = 0.02  # impurity below which a rule may be one that nothing contradicts
 DIVISIONS = 3  # groupings of classes whose discriminants are starts, the best ones
 
 
@@ -39,6 +41,8 @@ class ScanSolver:
         """Return a solution for each structure, in order."""
 
         def solve_one(structure: Structure) -> Solution:
+            if structure.length == 1:
+                return _between(data, structure, np.ones(1))
             weights = np.zeros(len(structure.exponents))
             return self._descend(data, structure, weights, 1, limit)
 
@@ -49,10 +53,11 @@ class ScanSolver:
     ) -> Solution:
         """Descend from a solution on a sample, then place the biases between all states."""
         rough = self._descend(sample, structure, solution.weights.copy(), FINER, np.inf)
-        edges = exact_edges(
-            *_arguments(data), structure.exponents, structure.modulus, rough.weights
-        )
-        return solution_of(structure, rough.weights, *edges)
+        found = _between(data, structure, rough.weights)
+        if not 0.0 < found.impurity < SHARPENED or structure.modulus or len(found.weights) == 1:
+            return found
+        weights = sharpened(data, structure.exponents, found.weights, found.bias)
+        return min(found, _between(data, structure, weights), key=lambda one: one.impurity)
 
     def _descend(
         self,
@@ -68,6 +73,12 @@ class ScanSolver:
             *(finer * self.bins, self.step / finer, limit, weights),
         )
         return solution_of(structure, weights, *edges)
+
+
+def _between(data: NodeData, structure: Structure, weights: Floats) -> Solution:
+    """Return the best edges between samples, which no bins blur."""
+    edges = exact_edges(*_arguments(data), structure.exponents, structure.modulus, weights)
+    return solution_of(structure, weights, *edges)
 
 
 def _arguments(data: NodeData) -> tuple[Floats, Ints, Floats, Floats]:

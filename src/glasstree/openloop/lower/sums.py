@@ -66,6 +66,13 @@ def dot(x: Floats, y: Floats) -> float:
     return total
 
 
+@kernel(nothing(reals, reals))
+def copy_row(source: Floats, target: Floats) -> None:
+    """Fill in a row: compiled much sooner than an assignment to a slice."""
+    for i in range(len(target)):
+        target[i] = source[i]
+
+
 @kernel(nothing(reals2, reals2))
 def products_of_rows(rows: Floats, products: Floats) -> None:
     """Fill in rows @ rows.T, four rows at a time against one, so that each is read less often."""

@@ -11,14 +11,21 @@ from glasstree.openloop.upper.archive import MOST_CLASSES, Archive, Price
 from glasstree.openloop.upper.candidate import Candidate
 from glasstree.policy.arrays import Ints
 
+MOST_THINNED = 32  # variables of the line that thinning begins with
+
 
 @dataclass(frozen=True)
 class LineSearch:
-    """Minimise impurity plus a price per variable: add, exchange or drop one while that helps."""
+    """Minimise impurity plus a price per variable: add, exchange or drop one while that helps.
+
+    Lines of more than `climbed` variables are found from above: of those that tell most, the one
+    that weighs least is dropped, again and again.
+    """
 
     terms: int = 4
     parsimony: float = 0.005
     sample: int = 2000
+    climbed: int = 4
 
     def __post_init__(self) -> None:
         if self.terms < 1 or not 0 <= self.parsimony < 1:
@@ -30,8 +37,15 @@ class LineSearch:
         sample = data.sample(self.sample, generator)
         archive = Archive(sample, solver, Price(self.parsimony), generator)
         every = np.arange(len(data.columns))
+        climbed = min(self.terms, self.climbed)
+        for modulus in (False, True):
+            climb_lines(archive, every, modulus, climbed)
+        if self.terms > climbed:
+            telling = _telling(archive)
+            for modulus in (False, True):
+                _thin(archive, telling, modulus)
         best = min(
-            (climb_lines(archive, every, modulus, self.terms) for modulus in (False, True)),
+            (f for f in archive.known.values() if f.structure.length <= self.terms),
             key=lambda found: found.cost,
         )
         larger = data.sample(2 * self.sample, generator)
@@ -51,6 +65,26 @@ def climb_lines(archive: Archive, variables: Ints, modulus: bool, terms: int) ->
             return best
         best = found[0]
         chosen = trials[best.structure.key]
+
+
+def _telling(archive: Archive) -> Ints:
+    """Return the variables that tell most when they are alone."""
+    singles = [found for found in archive.known.values() if found.structure.length == 1]
+    singles.sort(key=lambda found: found.solution.impurity)
+    places = (int(np.flatnonzero(found.structure.exponents[0])[0]) for found in singles)
+    return np.array(list(dict.fromkeys(places))[:MOST_THINNED])
+
+
+def _thin(archive: Archive, variables: Ints, modulus: bool) -> None:
+    """Evaluate a line of all the variables, and of ever fewer: the one that weighs least goes."""
+    unit = np.eye(len(archive.data.columns), dtype=np.int64)
+    deviations = archive.data.columns.std(axis=1)
+    kept = np.sort(variables)
+    while len(kept) > 1:
+        found = archive.evaluate([Structure.of(unit[kept], modulus)])[0]
+        places = found.structure.exponents.argmax(axis=1)
+        effects = np.abs(found.solution.weights) * deviations[places]
+        kept = np.sort(np.delete(places, effects.argmin()))
 
 
 def _next(chosen: frozenset[int], variables: Ints, terms: int) -> list[frozenset[int]]:

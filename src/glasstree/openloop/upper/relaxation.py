@@ -17,8 +17,8 @@ from glasstree.compiled import (
     reals2,
     truth,
 )
-from glasstree.openloop.lower.discriminants import solve_small
-from glasstree.openloop.lower.sums import dot, products_of_rows
+from glasstree.openloop.lower.moments import solve_small
+from glasstree.openloop.lower.sums import copy_row, dot, products_of_rows
 from glasstree.openloop.upper.elementary import exponentiate, logistic_losses
 from glasstree.policy.arrays import Floats, Ints
 
@@ -167,8 +167,9 @@ def fit_relaxed(
             found = relaxed_loss(*problem, bent, trial, modulus, terms, sums)
             if found < loss:
                 loss = found
-                weights[:] = trial
-                exponents[:] = bent
+                copy_row(trial, weights)
+                for term in range(n_terms):
+                    copy_row(bent[term], exponents[term])
                 damping = max(damping / 4.0, 1e-7)
                 break
             damping *= 4.0

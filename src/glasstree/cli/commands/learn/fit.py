@@ -57,7 +57,7 @@ def fit(
     as_json: JsonOption = False,
 ) -> None:
     """Learn the rules of a table and write them as a policy file."""
-    with showing_progress(quiet=as_json):
+    with showing_progress(quiet=as_json, learning=[]):
         from glasstree.formats import to_text
         from glasstree.workflows.fitting import fit as learn
 

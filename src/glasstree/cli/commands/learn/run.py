@@ -76,7 +76,7 @@ def run(
         asked = said(chosen, own, kept, oracle=oracle, config=config, rules=rules, minutes=minutes)
         run_log(asked.pop("data"), out, _of_log(asked, levels, pick), as_json)
         return
-    with showing_progress(quiet=as_json):
+    with showing_progress(quiet=as_json, learning=[task] if task else []):
         from glasstree.workflows.distillation import distill, usual_folder
 
         folder = out or usual_folder(task, config)

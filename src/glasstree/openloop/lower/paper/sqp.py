@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from glasstree.openloop.lower.paper.dipoles import mixed_dipoles
-from glasstree.openloop.lower.paper.rga import member_impurity
 from glasstree.openloop.lower.solver import SeparateSolver, solution_of_member
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.openloop.lower.terms import power_terms
@@ -67,6 +66,8 @@ class HardImpurity:
 
     def value(self, member: Floats) -> float:
         """Return the impurity."""
+        from glasstree.openloop.lower.paper.evolution import member_impurity  # compiled if needed
+
         return float(member_impurity(*self.arguments, np.ascontiguousarray(member)))
 
     def __call__(self, member: Floats) -> tuple[float, Floats]:
