@@ -6,6 +6,7 @@ from contextvars import copy_context
 
 import pytest
 
+from glasstree import progress
 from glasstree.parallel import threaded_map, using_workers
 from glasstree.progress import Advance, Event, Note, Stage, emit, listening, silence
 from glasstree.timeout import watched
@@ -80,3 +81,26 @@ def test_threads_of_our_own_report_to_who_began_them() -> None:
             pool.submit(own.run, watched, lambda _: emit(Note("watched")), 60.0).result()
     assert sorted(map(str, heard[:4])) == [f"Note(text='{number}')" for number in range(4)]
     assert heard[4:] == [Note("watched")]
+
+
+def test_lines_tell_how_long_a_stage_will_take(capsys, monkeypatch):
+    clock = iter([0.0, 0.0, 10.0, 10.0, 10.0, 11.0])
+    monkeypatch.setattr(progress, "monotonic", lambda: next(clock))
+    with progress.printing(True):
+        progress.emit(progress.Stage("front", total=100))
+        progress.emit(progress.Advance("front", 20, {"best reward": 12.5}))
+        progress.emit(progress.Advance("front", 21, {"best reward": 12.5}))
+        progress.emit(progress.Note("about 4 minutes"))
+    told = capsys.readouterr().err.splitlines()
+    expected = "front: 20 of 100, about 40 s left  best reward 12.5"
+    assert told == ["front ...", expected, "about 4 minutes"]
+
+
+def test_nothing_is_printed_where_somebody_listens_or_nobody_looks(capsys):
+    with progress.listening(lambda _: None), progress.printing(True):
+        progress.emit(progress.Note("heard elsewhere"))
+    with progress.printing():
+        progress.emit(progress.Note("no terminal"))
+    with progress.printing(False):
+        progress.emit(progress.Note("not wanted"))
+    assert capsys.readouterr().err == ""

@@ -9,10 +9,14 @@ The library never prints. Whoever wants to see long work registers a listener:
 [Stage(name='open loop', total=None)]
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from time import monotonic
+
+PAUSE = 2.0  # seconds between two lines about one stage, at least
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,47 @@ def silence() -> Iterator[None]:
     """Send no events to anybody while the block runs: it is a detail of larger work."""
     with _told(()):
         yield
+
+
+@contextmanager
+def printing(wanted: bool | None = None) -> Iterator[None]:
+    """Print events to standard error while the block runs, unless somebody listens already.
+
+    Where nothing is said, they are printed in a terminal and in a notebook.
+    """
+    seen = (sys.stderr.isatty() or "ipykernel" in sys.modules) if wanted is None else wanted
+    if not seen or anybody_listens():
+        yield
+        return
+    with listening(Lines().hear):
+        yield
+
+
+class Lines:
+    """A listener that prints a line now and then, with about how long the stage will take."""
+
+    def __init__(self) -> None:
+        self.total: int | None = None
+        self.began = self.told = monotonic()
+
+    def hear(self, event: Event) -> None:
+        """Print an event, if none was printed a moment ago."""
+        if isinstance(event, Note):
+            print(event.text, file=sys.stderr, flush=True)
+        elif isinstance(event, Stage):
+            self.total, self.began = event.total, monotonic()
+            print(f"{event.name} ...", file=sys.stderr, flush=True)
+        elif isinstance(event, Advance) and monotonic() - self.told >= PAUSE:
+            self.told = monotonic()
+            print(self._line(event), file=sys.stderr, flush=True)
+
+    def _line(self, event: Advance) -> str:
+        figures = "".join(f"  {name} {value:,.5g}" for name, value in event.figures.items())
+        if not self.total or not event.step:
+            return f"{event.stage}: {event.step:,}{figures}"
+        left = (monotonic() - self.began) * max(0, self.total - event.step) / event.step
+        done = f"{event.step:,} of {self.total:,}"
+        return f"{event.stage}: {done}, about {left:,.0f} s left{figures}"
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import glasstree as gt
-from glasstree.closedloop import ReengineeringOptions, ReoptimisationOptions
+from glasstree.closedloop import FrontOptions, ReengineeringOptions, ReoptimisationOptions
 from glasstree.data.levels import grouped, levelled, with_levels
 from glasstree.episodes import evaluate, play
 from glasstree.errors import OptionError, OracleError, TaskError
@@ -108,6 +108,24 @@ def test_a_run_keeps_its_levels_and_goes_on_with_them(tmp_path):
         push, out=tmp_path / "run", resume=True,
     )  # fmt: skip
     assert again.policy == result.policy
+
+
+def test_each_policy_of_a_front_has_its_own_levels_and_the_page_shows_them(tmp_path):
+    front = FrontOptions(
+        steps=400, lines=0, trial_generations=1, generations=2, longest=2, population=4,
+        episodes=2, longest_episodes=2, racing_episodes=5, choosing_episodes=10,
+        rounding_episodes=5,
+    )  # fmt: skip
+    words = {**QUICK, "front": front}
+    known = Task.of(Cart, step_limit=4, actions=["left [N]", "right [N]"])
+    result = gt.distill(known, push, levels=4, out=tmp_path / "run", **words)
+    page = (tmp_path / "run" / "report.html").read_text()
+    for row in result.front:
+        assert row.policy.levels.shape == (len(row.policy.action_names), 2)
+        assert all(name.startswith("left = ") for name in row.policy.action_names)
+        assert all(name in page for name in row.policy.action_names)
+        assert row.unseen == evaluate(row.policy, result.task, episodes=10)
+    assert result.figures["agreement"] > 0.2
 
 
 def test_levels_must_fit():

@@ -90,7 +90,10 @@ def evaluate(
 
 def check_fit(tree: PolicyTree, task: Task) -> None:
     """Refuse a tree that was made for another kind of task."""
-    if tree.n_variables != task.n_variables or len(tree.action_names) > task.n_actions:
+    fits = len(tree.action_names) <= task.n_actions
+    if tree.levels is not None and task.bounds is not None:
+        fits = tree.levels.shape[1] == len(task.bounds[0])
+    if tree.n_variables != task.n_variables or not fits:
         raise DataError(
             f"the policy has {tree.n_variables} variables and {len(tree.action_names)} actions, "
             f"but {task.name} has {task.n_variables} and {task.n_actions}; name its own task with "

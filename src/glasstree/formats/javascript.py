@@ -2,6 +2,8 @@
 
 import json
 
+import numpy as np
+
 from glasstree.formats.shared.code import Dialect, Names, added, branches, header, indented
 from glasstree.formats.shared.names import plain
 from glasstree.formats.shared.traversal import raw_variables, scaled_variables
@@ -9,10 +11,14 @@ from glasstree.policy import PolicyTree
 from glasstree.policy.scaling import HIGHEST, LOWEST
 
 
-def to_javascript(tree: PolicyTree, note: str = "") -> str:
-    """Write a policy as a script with one function, policy(state)."""
+def to_javascript(tree: PolicyTree, note: str = "", by_number: bool = False) -> str:
+    """Write a policy as a script with one function, policy(state).
+
+    Where actions are continuous it returns their numbers, or the number of the action by_number.
+    """
     names = Names.of(tree)
-    levels = None if tree.levels is None else json.dumps(tree.levels.tolist())
+    by_number = by_number or tree.levels is None
+    levels = None if by_number else json.dumps(np.asarray(tree.levels).tolist())
     answer = "{}" if levels is None else "LEVELS[{}]"
     named = "an index into ACTIONS" if levels is None else "one of LEVELS"
     offered = "{ ACTIONS, policy }" if levels is None else "{ ACTIONS, LEVELS, policy }"

@@ -62,7 +62,7 @@ def page(content: Content) -> str:
         figures=figures_section(shown),
         parts={part: title for part, title in PARTS.items() if part not in missing},
         data=data,
-        script_of=lambda view: Markup(to_javascript(view.tree)),
+        script_of=lambda view: Markup(to_javascript(view.tree, by_number=True)),
         scripts=SCRIPTS,
     )
 

@@ -1,6 +1,7 @@
 """Gather what a report tells: from a result at hand, or from the folder of a run."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +93,8 @@ def tell(
     """
     from glasstree.report import Content, View
 
+    if task.bounds is not None:
+        stages, front, taken = _side_by_side(task, stages, front, taken)
     trees = [stage for stage in stages if stage.tree is not None]
     final = trees[-1].tree
     assert final is not None
@@ -159,6 +162,23 @@ def scene_of(task: "Task") -> dict[str, Any]:
         scene |= {name: options[name] for name in ("links", "height")}
         scene["motors"] = list(options["motors"])
     return scene
+
+
+def _side_by_side(
+    task: "Task", stages: "tuple[Stage, ...]", front: "Front", taken: "PolicyTree | None"
+) -> "tuple[tuple[Stage, ...], Front, PolicyTree | None]":
+    """Return the same policies with one list of levels, the task's own first."""
+    from glasstree.runs.levels import shared_levels, with_shared
+
+    trees = [stage.tree for stage in stages if stage.tree is not None]
+    trees += [tree for tree, _ in front] + ([] if taken is None else [taken])
+    levels = shared_levels(task.environment.choices or (), trees)
+    shown = tuple(
+        replace(stage, tree=None if stage.tree is None else with_shared(stage.tree, levels))
+        for stage in stages
+    )
+    rows = [(with_shared(tree, levels), figures) for tree, figures in front]
+    return shown, rows, None if taken is None else with_shared(taken, levels)
 
 
 def _recorded(

@@ -24,6 +24,10 @@ class Held:
     setting: dict[str, Any]
     performance: Performance
 
+    def figures(self) -> dict[str, Any]:
+        """Return setting and figures as plain values."""
+        return {"setting": self.setting, **self.performance.figures()}
+
 
 def conditions(
     policy: Policy,

@@ -15,6 +15,7 @@ from glasstree.oracles.library import oracle_for, oracle_in_file
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Policy
 from glasstree.policy.sources.plant import is_package
+from glasstree.progress import printing
 from glasstree.report import write_report
 from glasstree.runs.content import content_of
 from glasstree.runs.shapes import read_config
@@ -72,6 +73,7 @@ def distill(
     address: str | None = None,
     trust: bool = False,
     minutes: float | None = None,
+    progress: bool | None = None,
     **chosen: Any,
 ) -> Result:
     """Turn a black-box policy into a few rules that control as well.
@@ -81,8 +83,9 @@ def distill(
     not said suits the task. A folder `out` keeps the run and its page; with resume, a run that was
     stopped goes on from there and needs no other words. A file `config` says what is not said
     here. Where actions are continuous, levels is how many vectors stand for them. Minutes make the
-    budgets smaller where the run would take longer; that plan is kept with it. Workers (0 for all
-    cores), engine and address decide who computes, never what comes out.
+    budgets smaller where the run would take longer; that plan is kept with it. Progress is printed
+    to standard error, by default in a terminal and in a notebook. Workers (0 for all cores), engine
+    and address decide who computes, never what comes out.
     """
     if resume and out is None:
         raise OptionError("say which run to resume: the folder --out")
@@ -90,20 +93,26 @@ def distill(
     file = _file(config, resumed)
     levels = chosen.pop("levels") if isinstance(chosen.get("levels"), int) else None
     words = {name: chosen.pop(name) for name in WORDS if name in chosen}
-    known = find_task(task, file, trust, **without_nothing(words))
-    in_file = file.get("oracle") if file.get("task") in (None, known.name) else None
-    options = _options(known, options, chosen, file.get("options", {}), resumed)
-    plan = make_plan(known, oracle, options, in_file, trust, levels)
-    if minutes is not None and resumed is None:
-        with working(workers, "local", None):
-            plan = plan.within(minutes)
-    with plan.store(out, resume, overwrite) as store, working(workers, engine, address):
-        result = run_stages(plan.task, plan.oracle, plan.options, store)
-        if out is not None:
-            stages = (result.policies, result.performances)
-            front = [(row.policy, row.figures()) for row in result.front or ()]
-            content = content_of(plan.task, *stages, plan.oracle, result.summary(), front)
-            write_report(content, Path(out) / PAGE)
+    with printing(progress):
+        known = find_task(task, file, trust, **without_nothing(words))
+        in_file = file.get("oracle") if file.get("task") in (None, known.name) else None
+        options = _options(known, options, chosen, file.get("options", {}), resumed)
+        plan = make_plan(known, oracle, options, in_file, trust, levels)
+        if minutes is not None and resumed is None:
+            with working(workers, "local", None):
+                plan = plan.within(minutes)
+        with plan.store(out, resume, overwrite) as store, working(workers, engine, address):
+            return _carried_out(plan, store, out)
+
+
+def _carried_out(plan: Plan, store: RunStore, out: str | Path | None) -> Result:
+    """Run the stages, and write the page where there is a folder."""
+    result = run_stages(plan.task, plan.oracle, plan.options, store)
+    if out is not None:
+        stages = (result.policies, result.performances)
+        front = [(row.policy, row.figures()) for row in result.front or ()]
+        content = content_of(plan.task, *stages, plan.oracle, result.summary(), front)
+        write_report(content, Path(out) / PAGE)
     return result
 
 

@@ -22,6 +22,7 @@ from glasstree.runs.store import PLAIN, RunStore
 from glasstree.tasks.base import Task
 
 STAGE = "lines"
+LINE = 3  # numbers of a line: two weights and a bias
 SAMPLE = 2000  # visited states that lines cut, about
 DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200  # first lines of a pair: most, fewest, those of all pairs
 FEW, BEST, MANY = 10, 3, 60  # episodes of every line; the best lines of a pair; their episodes
@@ -53,13 +54,14 @@ def find_lines(
     found = (store or RunStore()).figures(
         PLAIN,
         lambda: [
-            [pair, line.tolist()]
+            [pair, line[:LINE].tolist()]
             for pair, line in _best_lines(tree, often, states, pairs, task, options, seed, wanted)
         ],
     )
     if any(max(pair) >= tree.n_variables for pair, _ in found):
         raise RunError(f"{PLAIN} does not fit its run; remove it and go on with --resume")
-    return [_ruled(tree, pair, often).with_parameters(np.array(line)) for pair, line in found]
+    ruled = [(_ruled(tree, pair, often), np.array([line])) for pair, line in found]
+    return [one.with_parameters(_with_levels(one, line)[0]) for one, line in ruled]
 
 
 def _best_lines(

@@ -61,23 +61,6 @@ RECIPES: dict[str, Options] = {
     "InvertedDoublePendulum-v5": PPOOptions(
         total_steps=250_000, n_envs=8, n_steps=256, batch_size=128, gamma=0.98, learning_rate=5e-4
     ),
-    "Hopper-v5": PPOOptions(
-        total_steps=500_000,
-        n_envs=8,
-        n_steps=512,
-        batch_size=128,
-        gamma=0.995,
-        gae_lambda=0.98,
-        log_std_init=-1.0,
-    ),
-    "BipedalWalker-v3": PPOOptions(
-        total_steps=1_500_000,
-        n_steps=1024,
-        gamma=0.995,
-        clip_range=0.18,
-        learning_rate=4e-4,
-        log_std_init=-0.5,
-    ),
 }
 
 

@@ -50,6 +50,10 @@ def evaluate(
     sticky: Annotated[
         float, typer.Option(help="Probability that the last action is taken again.")
     ] = 0.0,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(help="Oracle or policy file to score in the same episodes; may be repeated."),
+    ] = None,
     working: Working,
     seed: SeedOption = 0,
     trust: TrustOption = False,
@@ -57,6 +61,7 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Score a policy or an oracle over unseen episodes of its task."""
+    from glasstree.oracles import load_oracle
     from glasstree.parallel import engine
     from glasstree.workflows.conditions import conditions
 
@@ -69,21 +74,30 @@ def evaluate(
         for word, value in {"noise": noise, "delay": delay, "sticky": sticky}.items()
         if value
     }
+    others = {other: load_oracle(other, known, trust) for other in beside or []}
+    players = {name: subject, **others}
     with showing_progress(quiet=as_json), computing:
-        held = conditions(subject, known, vary=settings, episodes=episodes, seed=seed, **worse)
+        found = {
+            who: conditions(one, known, vary=settings, episodes=episodes, seed=seed, **worse)
+            for who, one in players.items()
+        }
+    held = found[name]
     figures = held[0].performance.figures()
     about = {"policy": name, "task": known.name, "seed": seed, **worse}
+    if as_json and others:
+        rows = {who: [one.figures() for one in those] for who, those in found.items()}
+        print_json({**about, "beside": rows})
+        return
     if as_json and not settings:
         print_json({**about, **figures})
         return
     if as_json:
-        rows = [{"setting": one.setting, **one.performance.figures()} for one in held]
-        print_json({**about, "settings": rows})
+        print_json({**about, "settings": [one.figures() for one in held]})
         return
     under = "".join(f", {word} {value:g}" for word, value in worse.items())
     title = f"{name} on {known.name}, {episodes:,} unseen episodes{under}"
-    if settings:
-        show_settings(title, held)
+    if settings or others:
+        show_settings(title, found)
         return
     low, high = figures["ci95"]
     print_table(
@@ -133,20 +147,26 @@ def _evenly(text: str, values: str) -> list[Any]:
     return [low + (high - low) * number / (steps - 1) for number in range(steps)]
 
 
-def show_settings(title: str, held: "list[Held]") -> None:
-    """Write one row a setting of the environment."""
-    names = list(held[0].setting)
-    rows = [
-        [
-            *(f"{one.setting[name]:g}" if _is_number(one.setting[name]) else str(one.setting[name])
-              for name in names),
-            figure(one.performance.mean_reward),
-            figure(one.performance.ci95[1] - one.performance.mean_reward),
-            percent(one.performance.success_rate),
-        ]
-        for one in held
-    ]  # fmt: skip
-    print_table(title, [*names, "mean reward", "± (95 %)", "success"], rows)
+def show_settings(title: str, found: "dict[str, list[Held]]") -> None:
+    """Write one row a setting of the environment, policies beside each other."""
+    first = next(iter(found.values()))
+    names = list(first[0].setting)
+    heads = ["mean reward", "± (95 %)", "success"]
+    if len(found) > 1:
+        heads = [f"{who}: {head}" for who in found for head in heads]
+    rows = []
+    for place, one in enumerate(first):
+        row = [_shown(one.setting[name]) for name in names]
+        for held in found.values():
+            scored = held[place].performance
+            row += [figure(scored.mean_reward), figure(scored.ci95[1] - scored.mean_reward)]
+            row.append(percent(scored.success_rate))
+        rows.append(row)
+    print_table(title, [*names, *heads], rows)
+
+
+def _shown(given: Any) -> str:
+    return f"{given:g}" if _is_number(given) else str(given)
 
 
 def _is_number(given: Any) -> bool:
