@@ -93,8 +93,8 @@ def summary(cells: dict[tuple[str, str], dict[str, Any]], names: list[str]) -> t
     difference = critical_difference(len(names), len(learners))
     plot(learners, ranks, difference, HERE.parent / "docs" / "table_ranks.svg")
     told = (
-        f"\n\n{len(names)} tables; mean ranks differ if by {difference:.2f}; that all are alike has "
-        f"a probability of {chance(every):.1e} (Friedman)."
+        f"\n\n{len(names)} tables; mean ranks differ if by {difference:.2f}; that all are alike "
+        f"has a probability of {chance(every):.1e} (Friedman)."
     )
     lines = [
         [name, *(f"{100 * cells[name, one]['balanced']:.1f}" for one in learners)] for name in names

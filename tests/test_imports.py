@@ -34,7 +34,7 @@ ALLOWED: dict[str, set[str] | None] = {
     "openloop": {"policy", "formats", "tables"},
     "formats": {"policy"},
     "explain": {"policy", "formats", "tables"},
-    "report": {"policy", "formats", "explain"},
+    "report": {"policy", "formats", "explain", "tables"},
     "runs": {"policy", "tasks", "oracles", "episodes", "data", "report", "prove"},
     "closedloop": {"policy", "tasks", "data", "episodes", "openloop", "formats", "runs"},
     "options": {"tasks", "data", "episodes", "openloop", "closedloop", "runs"},

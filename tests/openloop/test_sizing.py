@@ -6,7 +6,7 @@ from sklearn.metrics import balanced_accuracy_score
 
 from glasstree import NLDTClassifier
 from glasstree.errors import OptionError
-from glasstree.openloop.metrics import METRICS, Judged, get_metric
+from glasstree.openloop.metrics import METRICS, Costs, Judged, get_metric
 from glasstree.openloop.pruning import prune, weakest_links, without_links
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
@@ -109,3 +109,28 @@ def test_probabilities_are_never_certain() -> None:
     X = np.random.default_rng(0).uniform(size=(40, 1))
     shares = NLDTClassifier(max_depth=1, random_state=0).fit(X, X[:, 0] > 0.5).predict_proba(X)
     assert 0.0 < shares.min() < shares.max() < 1.0
+
+
+def test_a_leaf_has_the_label_of_least_cost() -> None:
+    generator = np.random.default_rng(0)
+    X = generator.uniform(size=(600, 1))
+    y = np.where(generator.random(600) < np.where(X[:, 0] > 0.5, 0.3, 0.02), "fraud", "fine")
+    assert "fraud" not in NLDTClassifier(random_state=0).fit(X, y).predict(X)
+    dear = NLDTClassifier(costs={"fraud": {"fine": 10}}, random_state=0).fit(X, y)
+    assert dear.predict([[0.9], [0.1]]).tolist() == ["fraud", "fine"]
+
+
+def test_three_classes_are_labelled_by_their_costs() -> None:
+    costs = Costs.of({"a": {"b": 9.0}, "c": {"b": 9.0}}, ["a", "b", "c"])
+    counts = np.array([3.0, 4.0, 3.0]) * costs.weights
+    tree = PolicyTree(Leaf(1, tuple(counts)), Scaling([0.0], [1.0]), ("x",), ("a", "b", "c"))
+    assert costs.relabelled(tree).root.action != 1
+
+
+def test_a_line_without_an_error_is_found_and_rounded() -> None:
+    generator = np.random.default_rng(5)
+    age, income = generator.uniform(18, 80, 800), generator.lognormal(10, 0.6, 800)
+    X = np.column_stack([income, age])
+    model = NLDTClassifier(random_state=0).fit(X[:600], (income / age > 400)[:600])
+    assert model.score(X[:600], (income / age > 400)[:600]) == 1.0
+    assert model.score(X[600:], (income / age > 400)[600:]) > 0.99

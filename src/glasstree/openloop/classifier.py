@@ -17,7 +17,7 @@ from glasstree.openloop.front import Front, Samples, find_front
 from glasstree.openloop.growth import GrowthOptions, grow
 from glasstree.openloop.lower.impurity import gini
 from glasstree.openloop.lower.solver import Solver
-from glasstree.openloop.metrics import Judged, get_metric, shares_of
+from glasstree.openloop.metrics import Costs, Judged, get_metric, shares_of
 from glasstree.openloop.pruning import prune, simplify
 from glasstree.openloop.registry import get_search, get_solver
 from glasstree.openloop.samples import (
@@ -48,7 +48,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    max_depth: most rules between root and leaf; None for as many as held-back samples want.
+    max_depth: most rules between root and leaf; None for as many as left-out samples want.
     solver: weights of a rule: "scan", "rga", "sqp", or an object.
     objective: "parsimony" or "paper"; by default the paper's for its solvers "rga" and "sqp".
     terms: most power-law terms per rule.
@@ -56,7 +56,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     impurity_tolerance: a node that is purer is not split.
     min_samples, min_leaf: smallest node to split, smallest child.
     class_weight: "balanced", a dict, or None.
-    metric: by what held-back samples judge the size: "accuracy", "balanced_accuracy" (which makes
+    costs: what a wrong label costs, {right: {given: cost}}; 1 where nothing is said. Classes weigh
+        by it, instead of class_weight, and each leaf has the label of least cost.
+    metric: by what left-out samples judge the size: "accuracy", "balanced_accuracy" (which makes
         class_weight balanced, unless that is set), "f1", "roc_auc" or "log_loss".
     drop: whether terms and factors are dropped that hardly change a decision.
     digits: significant digits of weights and biases, a few more where decisions need them.
@@ -65,8 +67,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     front: whether `fit` makes `front_` as well, at several times the cost.
 
     X may be a frame of pandas, polars or pyarrow with words, dates and gaps; the rules are then in
-    its terms. Without a depth, one in four samples of each class is held back, and the smallest
-    tree within one standard error of the best on them tells how large the tree of all is grown.
+    its terms. Without a depth, five parts of the samples are left out in turn, and judge how large
+    the tree is and of which rules: single variables, lines, long lines or power laws; the one with
+    fewest symbols within one standard error of the best is taken.
 
     `front_` holds the best tree of each complexity, which is the number of printed symbols, the
     least complex first. One in four samples of each class is held back: its trees are grown from
@@ -94,6 +97,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         min_samples: int = 10,
         min_leaf: int = 5,
         class_weight: Any = None,
+        costs: Any = None,
         metric: str = "accuracy",
         drop: bool = False,
         digits: int | None = None,
@@ -112,6 +116,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_samples = min_samples
         self.min_leaf = min_leaf
         self.class_weight = class_weight
+        self.costs = costs
         self.metric = metric
         self.drop = drop
         self.digits = digits
@@ -136,7 +141,10 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if class_weight is None and self.metric == "balanced_accuracy":
             class_weight = "balanced"
         repeats = weights
-        if class_weight is not None:
+        if self.costs is not None:
+            priced = Costs.of(self.costs, self.classes_.tolist()).weights
+            weights = weights * (priced / priced.mean())[codes]
+        elif class_weight is not None:
             weights = weights * compute_sample_weight(class_weight, labels)
         kept = weights > 0
         if not kept.any():
@@ -173,6 +181,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             tree = PolicyTree(root, scaling, *names, encoding=encoding)
             pruned = prune(tree, table.states, table.labels, 0.0, table.weights)
         tree = PolicyTree(pruned.root, pruned.scaling, *names, encoding=encoding)
+        if self.costs is not None:
+            tree = Costs.of(self.costs, self.classes_.tolist()).relabelled(tree)
         pruned, digits = simplify(tree, min_samples=0), self.digits
         if encoding or self.max_depth is None:
             pruned, digits = pruned.over_raw_values(), self.digits or FRONT_DIGITS

@@ -1,7 +1,7 @@
 """By what held-back samples judge: accuracy, or what counts where classes are unequal."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from sklearn.metrics import f1_score, roc_auc_score
 
 from glasstree.errors import OptionError, unknown
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.tree import Leaf, PolicyTree, walk
+from glasstree.policy.tree import Leaf, Node, PolicyTree, fold, walk
 
 DRAWS = 100  # of the held-back samples, from which a standard error is estimated
 
@@ -124,3 +124,47 @@ def get_metric(name: str) -> Metric:
     if name not in METRICS:
         raise OptionError(unknown("metric", name, METRICS))
     return METRICS[name]
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """What each class (first) costs if it is given each label (second): (classes, classes)."""
+
+    table: Floats
+
+    @classmethod
+    def of(cls, costs: Mapping[Any, Mapping[Any, float]], classes: Sequence[Any]) -> "Costs":
+        """Read a table of costs; a wrong label costs 1 where nothing is said.
+
+        >>> Costs.of({"fraud": {"fine": 50}}, ["fine", "fraud"]).table.tolist()
+        [[0.0, 1.0], [50.0, 0.0]]
+        """
+        places = {str(name): place for place, name in enumerate(classes)}
+        table = 1.0 - np.eye(len(places))
+        for right, row in costs.items():
+            for given, cost in row.items():
+                for name in (right, given):
+                    if str(name) not in places:
+                        raise OptionError(unknown("class of the costs", str(name), places))
+                if not (np.isfinite(cost) and cost >= 0):
+                    raise OptionError(f"a cost is a number that is not negative, got {cost}")
+                table[places[str(right)], places[str(given)]] = cost
+        return cls(table)
+
+    @property
+    def weights(self) -> Floats:
+        """What an error costs in each class, on average over the labels that it may be given."""
+        others = max(len(self.table) - 1, 1)
+        weights: Floats = (self.table.sum(axis=1) - self.table.diagonal()) / others
+        return np.where(weights > 0, weights, np.finfo(np.float64).tiny)
+
+    def relabelled(self, tree: PolicyTree) -> PolicyTree:
+        """Return a tree of weighted classes whose leaves have the label of least cost."""
+
+        def leaf(node: Leaf) -> Node:
+            rows = np.asarray(node.counts) / self.weights
+            return replace(node, action=int(np.argmin(rows @ self.table)))
+
+        return tree.with_root(
+            fold(tree.root, leaf, lambda node, left, right: replace(node, left=left, right=right))
+        )

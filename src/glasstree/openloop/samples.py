@@ -25,7 +25,7 @@ from glasstree.tables.frames import names_of
 MOST_GROUPED = 20_000  # samples, at most, of which equal ones are looked for and each is judged
 N_PARTS = 5  # of which each is left out once
 LONGER = 4  # times the usual terms has a long line, and pays so much less for each
-FEW_DIFFER = 0.5  # of the rows: if fewer differ, equal ones are not kept together
+FEW_DIFFER = 0.2  # of the rows: if fewer differ, equal ones are not kept together
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class Given:
         numbers = self.cells.numbers() if isinstance(self.cells, Frame) else self.cells
         rows = np.column_stack([np.nan_to_num(numbers, nan=np.inf), labels])
         _, first, groups = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-        if len(first) < FEW_DIFFER * len(labels):
+        if len(first) < FEW_DIFFER * self.repeats.sum():
             first = groups = np.arange(len(labels))
         count = min(N_PARTS, int(np.bincount(labels[first]).max(initial=0)))
         if count < 2:

@@ -52,7 +52,7 @@ def page_data(content: Content) -> dict[str, Any]:
             for stage in content.lasting
             if stage.tree is not None
         ],
-        "views": [_view(view) for view in content.views],
+        "views": [view_data(view) for view in content.views],
         "fronts": [plot("", [("", content)])] if content.front else [],
         "scene": dict(content.scene),
         "starts": _films(content),
@@ -84,7 +84,7 @@ def _mark(view: View) -> dict[str, Any]:
     }
 
 
-def _view(view: View) -> dict[str, Any]:
+def view_data(view: View) -> dict[str, Any]:
     scaling = view.tree.scaling
     used, raw = set(used_variables(view.tree)), set(raw_variables(view.tree))
     return {

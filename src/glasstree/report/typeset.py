@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from glasstree.formats.latex import GREEK
 from glasstree.formats.shared.drawing import RAISED
 from glasstree.formats.shared.names import visible
-from glasstree.formats.text import short
+from glasstree.formats.shared.wording import worded
+from glasstree.formats.text import TextStyle, short
 from glasstree.policy import PolicyTree, Rule
 from glasstree.policy.formula import Units
 from glasstree.policy.notation import readable
@@ -112,7 +113,9 @@ def text(name: str) -> str:
 
 
 def rule_html(rule: Rule, tree: PolicyTree, units: Units) -> Markup:
-    """Typeset when a rule goes left."""
+    """Typeset when a rule goes left; one about a single column of a table stays text."""
+    if tree.encoding is not None and rule.exponents.any(axis=0).sum() == 1:
+        return escape(worded(tree, rule, units, TextStyle(tree.state_names)))
     style = MathStyle(symbols(tree.state_names))
     whole = readable(rule, tree.scaling, units, style)
     pieces = re.split(r"(<math.*?</math>)", whole)

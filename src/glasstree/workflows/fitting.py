@@ -1,12 +1,13 @@
 """`fit`: rules for a table in a file, without a control problem."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from glasstree.errors import DataError, OptionError
@@ -45,6 +46,7 @@ def fit(
     parsimony: float = PARSIMONY,
     digits: int | None = None,
     class_weight: str | None = None,
+    costs: Mapping[str, Mapping[str, float]] | None = None,
     metric: str = "accuracy",
     seed: int = 0,
     columns: Sequence[str] | None = None,
@@ -68,6 +70,7 @@ def fit(
         parsimony=parsimony,
         digits=digits,
         class_weight=class_weight,
+        costs=costs,
         metric=metric,
         random_state=seed,
     )
@@ -114,6 +117,18 @@ def _notes(tree: PolicyTree, seen: Confusion, target: str) -> Iterator[str]:
             f"of {rows:,} rows, {shown}{others} are never predicted; --metric balanced_accuracy "
             "gives every class the same weight"
         )
+
+
+def read_costs(path: str | Path) -> dict[str, dict[str, float]]:
+    """Read what wrong labels cost: a JSON file such as {"fraud": {"fine": 50}}."""
+    try:
+        return msgspec.json.decode(Path(path).read_bytes(), type=dict[str, dict[str, float]])
+    except OSError as error:
+        raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    except msgspec.MsgspecError as error:
+        raise DataError(
+            f'{path} is no table of costs such as {{"fraud": {{"fine": 50}}}}: {error}'
+        ) from None
 
 
 def read_tables(

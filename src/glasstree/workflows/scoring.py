@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from glasstree.errors import DataError
+from glasstree.errors import DataError, OptionError
+from glasstree.explain.cells import RowExplanation
+from glasstree.explain.cells import explain_row as tell
 from glasstree.files.writing import write_atomically
 from glasstree.openloop.metrics import leaf_shares
 from glasstree.policy import Leaf, PolicyTree, load
@@ -48,26 +50,61 @@ def predict(
 
 
 def score(
-    rules: str | Path | PolicyTree, data: str | Path, target: str, *, sep: str | None = None
+    rules: str | Path | PolicyTree,
+    data: str | Path,
+    target: str,
+    *,
+    sep: str | None = None,
+    page: str | Path | None = None,
 ) -> Confusion:
-    """Compare the labels that rules give to the rows of a file with those of its target column."""
+    """Compare the labels that rules give to the rows of a file with those of its target column.
+
+    With `page`, an HTML page about the rules and these rows is written there.
+    """
     tree = rules if isinstance(rules, PolicyTree) else load(rules)
     encoding = _encoding(tree)
     choice = Choice(encoding.columns, separator=sep)
     table = read_table(data, target, choice, column_kinds(encoding))
     predicted = _predicted(tree, table.frame)
+    if page is not None:
+        from glasstree.report.tables import TableContent, write_table_page
+
+        labels = tuple(table.target.tolist())
+        content = TableContent(Path(data).name, target, tree, table.frame, labels)
+        try:
+            write_table_page(content, Path(page))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise DataError(f"cannot write {str(page)!r}: {reason}") from None
     return Confusion.of(table.target.tolist(), predicted.labels)
+
+
+def explain_row(
+    rules: str | Path | PolicyTree, data: str | Path, row: int, *, sep: str | None = None
+) -> RowExplanation:
+    """Tell why one row of a file gets its label; the first below the header is row 1."""
+    tree = rules if isinstance(rules, PolicyTree) else load(rules)
+    encoding = _encoding(tree)
+    frame = read_frame(data, Choice(encoding.columns, separator=sep), column_kinds(encoding))
+    if not 1 <= row <= len(frame):
+        raise OptionError(f"{data} has rows 1 to {len(frame):,}, got row {row}")
+    one = frame.take(np.array([row - 1]))
+    _states(tree, one)
+    return tell(tree, one)
 
 
 def _encoding(tree: PolicyTree) -> Encoding:
     return tree.encoding or Encoding(tuple(Source(name) for name in tree.state_names))
 
 
-def _predicted(tree: PolicyTree, frame: Frame) -> Predicted:
+def _states(tree: PolicyTree, frame: Frame) -> Floats:
     if tree.encoding is None:
-        states = complete_numbers(tree.state_names, frame)
-    else:
-        states = encoded(tree.encoding, frame)
+        return complete_numbers(tree.state_names, frame)
+    return encoded(tree.encoding, frame)
+
+
+def _predicted(tree: PolicyTree, frame: Frame) -> Predicted:
+    states = _states(tree, frame)
     labels, shares = np.empty(len(states), dtype=np.int64), np.ones(len(states))
     nodes = (node for _, node in walk(tree.root))
     for node, rows in zip(nodes, tree.apply(states), strict=True):

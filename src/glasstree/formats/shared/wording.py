@@ -44,6 +44,7 @@ def worded(tree: PolicyTree, rule: Rule, units: Units, style: Style) -> str:
     if source.kind == "date" and _is_calendar(rule):
         dates = cast(Style, DateStyle(style))
         written = readable(rule, tree.scaling, "original", dates)
+    written = written.replace(f"[{tree.state_names[variable]}]", source.subject)
     if tree.encoding.may_be_unknown(source) and _holds(tree, rule, variable, source.unknown):
         written += f" or {UNKNOWN}"
     return written

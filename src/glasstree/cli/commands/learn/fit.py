@@ -41,6 +41,10 @@ def fit(
     class_weight: Annotated[
         str | None, typer.Option(help="balanced: rare labels weigh as much as frequent ones.")
     ] = None,
+    costs: Annotated[
+        Path | None,
+        typer.Option(help='JSON file of what wrong labels cost: {"right": {"given": 50}}.'),
+    ] = None,
     metric: Annotated[
         str,
         typer.Option(
@@ -60,10 +64,12 @@ def fit(
     with showing_progress(quiet=as_json, learning=[]):
         from glasstree.formats import to_text
         from glasstree.workflows.fitting import fit as learn
+        from glasstree.workflows.fitting import read_costs
 
         rule = {"solver": solver, "terms": terms, "parsimony": parsimony, "digits": digits}
         reading = {"columns": listed(columns), "drop": listed(drop) or (), "sep": sep}
-        wanted = {"depth": depth, "class_weight": class_weight, "metric": metric}
+        wanted: dict[str, Any] = {"depth": depth, "class_weight": class_weight, "metric": metric}
+        wanted["costs"] = None if costs is None else read_costs(costs)
         found = learn(data, target, out, test=test, seed=seed, **rule, **reading, **wanted)  # type: ignore[arg-type]
     if as_json:
         classes = found.confusion.figures()["classes"]

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from glasstree.cli import app
+from glasstree.cli.arguments import SepOption
 from glasstree.cli.console import JsonOption, print_json
 
 
@@ -17,14 +19,32 @@ def explain(
     state: Annotated[
         str | None, typer.Option(help="Numbers in original units, such as 0.1,-0.2,0,0.")
     ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="A CSV or Parquet file with a row to explain.")
+    ] = None,
+    row: Annotated[int | None, typer.Option(help="Its number below the header, from 1.")] = None,
+    sep: SepOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain a policy: every rule of it, or what it does in one state and why."""
+    """Explain a policy: every rule of it, or what it does in one state, or row, and why."""
+    from glasstree.errors import OptionError
     from glasstree.explain import explanation_text, reading_text
     from glasstree.policy import load
     from glasstree.workflows.policies import explain as say
 
+    if (data is None) != (row is None) or (state is not None and row is not None):
+        raise OptionError("give --state, or --data with --row")
     tree = load(policy)
+    if data is not None and row is not None:
+        from glasstree.explain.cells import row_text
+        from glasstree.workflows.scoring import explain_row
+
+        found = explain_row(tree, data, row, sep=sep)
+        if as_json:
+            print_json({"policy": policy, "row": row, **asdict(found)})
+            return
+        typer.echo(row_text(found, f"row {row}"), nl=False)
+        return
     if state is None:
         reading = say(tree)
         if as_json:
@@ -33,7 +53,7 @@ def explain(
             return
         typer.echo(reading_text(reading), nl=False)
         return
-    values = numbers(state, tree.state_names)
+    values = numbers(state or "", tree.state_names)
     explanation = say(tree, values)
     if as_json:
         result = asdict(explanation)

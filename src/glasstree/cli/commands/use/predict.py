@@ -41,12 +41,15 @@ def score(
     data: DataArgument,
     target: Annotated[str, typer.Option(help="Column with the right labels.")],
     sep: SepOption = None,
+    page: Annotated[
+        Path | None, typer.Option(help="HTML page to write, about the rules and these rows.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tell how right the rules of a table are, class by class."""
     from glasstree.workflows.scoring import score as judge
 
-    found = judge(rules, data, target, sep=sep)
+    found = judge(rules, data, target, sep=sep, page=page)
     if as_json:
         print_json(found.figures())
         return
@@ -57,3 +60,5 @@ def score(
         [[percent(found.accuracy), percent(found.balanced_accuracy)]],
     )
     show_classes(found)
+    if page is not None:
+        console.print(f"page: {page}", soft_wrap=True, markup=False)
