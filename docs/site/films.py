@@ -13,7 +13,7 @@ from glasstree.tasks import Task
 
 WIDTH = 300  # pixels of each of the two pictures
 MOST_FRAMES = 110
-LONGEST = 10_000  # milliseconds; longer episodes run faster
+SHORTEST, LONGEST = 4_000, 10_000  # milliseconds; other episodes run slower or faster
 COLOURS = 24
 HELD = 8  # frames at the end
 
@@ -22,7 +22,7 @@ def write_duel(players: dict[str, Policy], task: Task, seed: int, steps: int, pa
     """Film one episode of each player, side by side; steps are those of the longest."""
     environment = drawing(task)
     rate = float(environment.metadata.get("render_fps") or FRAMES_A_SECOND)
-    stride = max(ceil(rate / FRAMES_A_SECOND), ceil(steps / MOST_FRAMES))
+    stride = ceil(steps / MOST_FRAMES)
     try:
         strips = [
             [framed(picture, f"{name}  {words}", WIDTH) for picture, words, _ in played]
@@ -34,7 +34,7 @@ def write_duel(players: dict[str, Policy], task: Task, seed: int, steps: int, pa
     frames = max(map(len, strips)) + HELD
     whole = [beside([strip[min(k, len(strip) - 1)] for strip in strips]) for k in range(frames)]
     palette = beside(whole[:: max(1, frames // 6)]).quantize(COLOURS)
-    milliseconds = round(min(1000 * stride / rate, LONGEST / frames))
+    milliseconds = round(min(max(1000 * stride / rate, SHORTEST / frames), LONGEST / frames))
     written = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in whole]
     write_film(written, milliseconds, path)
 

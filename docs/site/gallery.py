@@ -96,7 +96,7 @@ def summary(run: Run, content: Content) -> dict[str, Any]:
         "oracle_reward": oracle.figures["mean_reward"],
         "oracle_success": oracle.figures["success_rate"],
         "claims": {claim.text: claim.verdict for claim in content.claims},
-        "policy": to_text(run.policy).split("\n\n")[0],
+        "policy": to_text(run.policy, units="original").split("\n\n")[0].strip(),
     }
 
 
@@ -126,7 +126,8 @@ def parts(run: Run, content: Content) -> Iterator[str]:
     )
     yield f"[The page alone]({task}/report.html), [the policy as a file]({task}/policy.json)."
     yield "## Make it again"
-    yield f"```sh\nglasstree run {task} --seed {run.options.seed}\n```"
+    told = f"--seed {run.options.seed} --episodes {run.options.episodes}"
+    yield f"```sh\nglasstree run {task} {told}\n```"
 
 
 def counted(count: int, word: str) -> str:
