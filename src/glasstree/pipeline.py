@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from glasstree import progress
 from glasstree.closedloop import Front, explore, reengineer, reoptimise
 from glasstree.data import Dataset, aggregate, collect
@@ -22,10 +20,8 @@ from glasstree.options import Options
 from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
-from glasstree.policy.sources.levels import level_spans
 from glasstree.runs.store import REWARDS, RunStore
 from glasstree.tasks import Task
-from glasstree.tasks.own.actions import nearest
 
 SEEDS_APART = 1_000_003  # between seeds of rounds, so that runs of neighbouring seeds share none
 PARSIMONIES = (1.0, 0.4, 0.15)  # factors of the price of an exponent, round after round
@@ -196,9 +192,5 @@ def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]
 
 
 def accuracy(policy: PolicyTree, data: Dataset, task: Task) -> float:
-    """Share of states in which a policy does what the oracle did; levels are the nearest ones."""
-    actions = policy.actions(data.states)
-    if policy.levels is not None and policy.plant is not None:
-        known = np.array(task.environment.choices)
-        actions = nearest(policy.levels, known, level_spans(policy.plant))[actions]
-    return float((actions == data.actions).mean())
+    """Share of states in which a policy does what the oracle did."""
+    return data.agreement(policy, task.environment.choices if task.bounds else None)

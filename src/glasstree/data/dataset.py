@@ -12,6 +12,9 @@ from glasstree.errors import DataError
 from glasstree.files.archive import read_archive
 from glasstree.policy.arrays import MOST_ACTIONS, Floats, Ints, checked_states
 from glasstree.policy.document import write_atomically
+from glasstree.policy.sources.levels import level_spans
+from glasstree.policy.tree import PolicyTree
+from glasstree.tasks.own.actions import nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,17 @@ class Dataset:
     def counts(self) -> Ints:
         """Number of states of each action."""
         return np.bincount(self.actions, minlength=self.n_actions)
+
+    def agreement(self, tree: PolicyTree, levels: ArrayLike | None = None) -> float:
+        """Share of states in which a tree does what the oracle did.
+
+        A tree with levels of its own takes the nearest of those that the oracle's actions number.
+        """
+        actions = tree.actions(self.states)
+        if tree.levels is not None and tree.plant is not None and levels is not None:
+            known = np.array(levels, dtype=np.float64)
+            actions = nearest(tree.levels, known, level_spans(tree.plant))[actions]
+        return float((actions == self.actions).mean())
 
     def save(self, path: str | Path) -> None:
         """Write an array file."""

@@ -80,11 +80,12 @@ def _agreement(folder: Path, policy: Path) -> dict[str, float]:
     """Return how often a policy does what the oracle did, where the run kept states for that."""
     from glasstree.data.dataset import Dataset
     from glasstree.policy import load
+    from glasstree.runs.reading import config_of
 
     if not (folder / "test.npz").exists():
         return {}
     test = Dataset.load(folder / "test.npz")
-    return {"agreement": float((load(policy).actions(test.states) == test.actions).mean())}
+    return {"agreement": test.agreement(load(policy), config_of(folder).words().get("levels"))}
 
 
 def _take(folder: Path, row: dict[str, Any]) -> None:
