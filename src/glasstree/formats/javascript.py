@@ -4,6 +4,7 @@ import json
 
 from glasstree.formats.shared.code import Dialect, Names, added, branches, header, indented
 from glasstree.formats.shared.names import plain
+from glasstree.formats.shared.rows import script_encoder
 from glasstree.formats.shared.traversal import raw_variables, scaled_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.scaling import HIGHEST, LOWEST
@@ -25,6 +26,7 @@ def to_javascript(tree: PolicyTree, note: str = "") -> str:
         answer=lambda action: f"return {action}; // {_comment(plain(tree.action_names[action]))}",
         negation="!({})",
     )
+    exported = "ACTIONS, policy" if tree.encoding is None else "ACTIONS, policy, encoded, predicted"
     lines = [
         *(f"// {_comment(line)}".rstrip() for line in header(tree, note)),
         "",
@@ -34,8 +36,9 @@ def to_javascript(tree: PolicyTree, note: str = "") -> str:
         "function policy(state) {",
         *indented([*read, *branches(tree, names, dialect)]),
         "}",
+        *script_encoder(tree),
         "",
-        'if (typeof module !== "undefined") module.exports = { ACTIONS, policy };',
+        f'if (typeof module !== "undefined") module.exports = {{ {exported} }};',
     ]
     return "\n".join(lines) + "\n"
 
