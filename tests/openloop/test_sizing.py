@@ -6,6 +6,8 @@ from sklearn.metrics import balanced_accuracy_score
 
 from glasstree import NLDTClassifier
 from glasstree.errors import OptionError
+from glasstree.openloop.lower.sharpening import sharpened
+from glasstree.openloop.lower.structure import NodeData
 from glasstree.openloop.metrics import METRICS, Costs, Judged, get_metric
 from glasstree.openloop.pruning import prune, weakest_links, without_links
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
@@ -134,3 +136,14 @@ def test_a_line_without_an_error_is_found_and_rounded() -> None:
     model = NLDTClassifier(random_state=0).fit(X[:600], (income / age > 400)[:600])
     assert model.score(X[:600], (income / age > 400)[:600]) == 1.0
     assert model.score(X[600:], (income / age > 400)[600:]) > 0.99
+
+
+def test_weights_are_sharpened_until_nothing_errs() -> None:
+    columns = np.random.default_rng(0).uniform(1.0, 2.0, (2, 3000))
+    labels = (columns[0] - columns[1] > 0.1).astype(np.int64)
+    data = NodeData(columns, labels, np.ones(3000), 2)
+    rough = np.array([1.0, -1.01])
+    side = rough @ columns - 0.1 > 0.0
+    assert 0 < (side != labels).sum() < 100
+    found = sharpened(data, np.eye(2, dtype=np.int64), rough, -0.1) @ columns
+    assert found[labels == 0].max() < found[labels == 1].min()

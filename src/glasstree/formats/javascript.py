@@ -6,6 +6,7 @@ import numpy as np
 
 from glasstree.formats.shared.code import Dialect, Names, added, branches, header, indented
 from glasstree.formats.shared.names import plain
+from glasstree.formats.shared.rows import script_encoder
 from glasstree.formats.shared.traversal import raw_variables, scaled_variables
 from glasstree.policy import PolicyTree
 from glasstree.policy.scaling import HIGHEST, LOWEST
@@ -21,7 +22,12 @@ def to_javascript(tree: PolicyTree, note: str = "", by_number: bool = False) -> 
     levels = None if by_number else json.dumps(np.asarray(tree.levels).tolist())
     answer = "{}" if levels is None else "LEVELS[{}]"
     named = "an index into ACTIONS" if levels is None else "one of LEVELS"
-    offered = "{ ACTIONS, policy }" if levels is None else "{ ACTIONS, LEVELS, policy }"
+    offered = [
+        "ACTIONS",
+        *([] if levels is None else ["LEVELS"]),
+        "policy",
+        *([] if tree.encoding is None else ["encoded", "predicted"]),
+    ]
     actions = json.dumps(tree.action_names).replace("<", "\\u003c")
     read = [
         *(f"const {names.raw[j]} = state[{j}];" for j in raw_variables(tree)),
@@ -47,8 +53,9 @@ def to_javascript(tree: PolicyTree, note: str = "", by_number: bool = False) -> 
         "function policy(state) {",
         *indented([*read, *branches(tree, names, dialect)]),
         "}",
+        *script_encoder(tree),
         "",
-        f'if (typeof module !== "undefined") module.exports = {offered};',
+        f'if (typeof module !== "undefined") module.exports = {{ {", ".join(offered)} }};',
     ]
     return "\n".join(lines) + "\n"
 

@@ -17,6 +17,8 @@ from glasstree.policy import PolicyTree, save
 from glasstree.tables.figures import Confusion
 from glasstree.tables.reading import Choice, Table, read_table
 
+RARE = 0.1  # share of the rows below which a class is rare
+FOUND = 0.7  # share of a rare class: a note is made if fewer are found
 MOST_NAMED = 5  # labels that a note names
 
 
@@ -117,6 +119,18 @@ def _notes(tree: PolicyTree, seen: Confusion, target: str) -> Iterator[str]:
             f"of {rows:,} rows, {shown}{others} are never predicted; --metric balanced_accuracy "
             "gives every class the same weight"
         )
+    yield from _missed(seen)
+
+
+def _missed(seen: Confusion) -> Iterator[str]:
+    """Name the rare classes that are found less often than not."""
+    total = int(seen.rows.sum())
+    for name, rows, recall in zip(seen.names, seen.rows.tolist(), seen.recall, strict=True):
+        if name not in seen.left_out and 0 < rows < RARE * total and recall < FOUND:
+            yield (
+                f"of {rows:,} rows of {name!r}, {recall:.0%} are found; --metric "
+                "balanced_accuracy, or --costs, makes them count more"
+            )
 
 
 def read_costs(path: str | Path) -> dict[str, dict[str, float]]:
