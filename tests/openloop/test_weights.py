@@ -7,11 +7,10 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from glasstree import NLDTClassifier
 from glasstree.openloop import GrowthOptions, ParsimoniousSearch, grow
 from glasstree.openloop.lower.discriminants import best_discriminant
-from glasstree.openloop.lower.edges import exact_edges
 from glasstree.openloop.lower.moments import standardise
 from glasstree.openloop.lower.paper.evolution import member_impurity
 from glasstree.openloop.lower.paper.sqp import SoftImpurity
-from glasstree.openloop.lower.projection import mean_square, scan
+from glasstree.openloop.lower.projection import exact_edges, mean_square, scan
 from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.structure import NodeData, Structure
 from glasstree.openloop.lower.terms import power_terms

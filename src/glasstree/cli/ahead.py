@@ -13,7 +13,7 @@ import glasstree
 from glasstree import progress
 
 # what learning needs after other kernels, which the command itself compiles meanwhile
-LEARNING = ("glasstree.openloop.upper.relaxation", "glasstree.openloop.lower.edges")
+LEARNING = ("glasstree.openloop.upper.relaxation",)
 STARTED: list[subprocess.Popen[bytes]] = []  # never waited for: they end by themselves
 
 

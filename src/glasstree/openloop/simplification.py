@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from glasstree.errors import OptionError
-from glasstree.openloop.lower.edges import exact_edges
+from glasstree.openloop.lower.projection import exact_edges
 from glasstree.openloop.lower.scanning import ScanSolver, solution_of
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.policy.arrays import Floats, Ints

@@ -15,13 +15,13 @@ from glasstree.compiled import (
     truth,
     tuple_of,
 )
-from glasstree.openloop.lower.impurity import best_interval, best_threshold
+from glasstree.openloop.lower.impurity import WIDE, best_interval, best_threshold, sorted_edges
 from glasstree.openloop.lower.sums import dot
+from glasstree.openloop.lower.terms import power_terms
 from glasstree.policy.arrays import Floats, Ints
 
 REACH = 3.5  # deviations to either side that bins cover; what lies beyond is in the last bin
 PARTS = 16  # coarse edges of intervals: all pairs of them are tried first
-WIDE = 10.0  # how far beyond all states an edge lies that divides none of them
 
 
 @kernel(reals(reals2, reals))
@@ -76,3 +76,20 @@ def scan(
     low = first / factor - REACH * spread
     high = (last + 1) / factor - REACH * spread
     return impurity, low if first > 0 else low - WIDE, high if last < bins - 1 else high + WIDE
+
+
+def exact_edges(
+    columns: Floats,
+    labels: Ints,
+    sample_weights: Floats,
+    class_counts: Floats,
+    exponents: Ints,
+    modulus: bool,
+    weights: Floats,
+) -> tuple[float, float, float]:
+    """Return the impurity and the edges of the best threshold or interval between samples."""
+    projection = projected(power_terms(columns, exponents), weights)
+    order = np.argsort(projection, kind="stable")
+    return sorted_edges(
+        projection[order], labels[order], sample_weights[order], class_counts, modulus
+    )

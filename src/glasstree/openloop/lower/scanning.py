@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from glasstree.openloop.lower.directions import solve_directions
-from glasstree.openloop.lower.edges import exact_edges
+from glasstree.openloop.lower.projection import exact_edges
 from glasstree.openloop.lower.sharpening import sharpened
 from glasstree.openloop.lower.structure import NodeData, Solution, Structure
 from glasstree.parallel import threaded_map
