@@ -53,7 +53,10 @@ class Given:
         are parted.
         """
         if len(labels) > MOST_GROUPED:
-            return [held_back_rows(labels, generator)]
+            held_back = held_back_rows(labels, generator)
+            enough = generator.permutation(np.flatnonzero(held_back))[MOST_GROUPED:]
+            held_back[enough] = False
+            return [held_back]
         numbers = self.cells.numbers() if isinstance(self.cells, Frame) else self.cells
         rows = np.column_stack([np.nan_to_num(numbers, nan=np.inf), labels])
         _, first, groups = np.unique(rows, axis=0, return_index=True, return_inverse=True)
