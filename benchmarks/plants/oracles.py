@@ -105,7 +105,7 @@ def minigrid(state):
     """MiniGrid: the shortest way, in what is seen, to the key, the door and the goal.
 
     The view is 7 x 7 cells of (object, colour, state), the agent in the middle of the last row and
-    looking up; without anything to go to it turns to the right.
+    looking up; without anything to go to it walks along the walls.
     """
     # the direction comes first, the view after it
     view = state[1:].reshape(7, 7, 3)
@@ -117,7 +117,9 @@ def minigrid(state):
         if action is not None:
             return action
     action = _towards(kinds, states, DOOR)
-    return RIGHT if action is None else action
+    if action is not None:
+        return action
+    return FORWARD if kinds[3, 5] == EMPTY else RIGHT
 
 
 def _towards(kinds, states, wanted):
