@@ -1,10 +1,11 @@
 """How well default runs control: each task, several seeds, what is chosen and the whole front.
 
     python benchmarks/control.py --runs DIR [--tasks cartpole,...] [--seeds 5] [--recipe paper]
+                                 [--finished]
 
 A row a seed: the policy that the run takes, and the best of its front, over 5,000 unseen episodes.
 Then the fronts: for each task and seed the reward of every complexity. Runs are kept in DIR: a
-second call goes on where the first stopped.
+second call goes on where the first stopped, and --finished shows what is there and runs nothing.
 """
 
 import argparse
@@ -20,18 +21,18 @@ from glasstree.workflows.run import Run, open_run
 from glasstree.workflows.settings.config import config_for
 
 EPISODES = 5000
-COLUMNS = (
-    "task | seed | policy | symbols | rules | reward | ± (95 %) | episode sd | success | seconds"
-)
+COLUMNS = "task | seed | policy | symbols | rules | reward | ± (95 %) | episode sd | success"
 
 
-def run_of(folder: Path, name: str, seed: int, recipe: str) -> Run:
-    """Run, or open what an earlier call has run."""
+def run_of(folder: Path, name: str, seed: int, recipe: str, finished: bool = False) -> Run | None:
+    """Run, or open what an earlier call has run; nothing where only finished ones are wanted."""
     task = get_task(name)
     options = Options.for_task(task, seed=seed, recipe=recipe, episodes=EPISODES)
     place = folder / f"{name}-{recipe}-{seed}"
     resume = (place / "config.toml").exists()
     if not (place / "metrics.json").exists():
+        if finished:
+            return None
         store = open_store(place, config_for(task, None, options), resume=resume)
         with using_workers(0):
             run_stages(task, None, options, store)
@@ -43,9 +44,9 @@ def row(name: str, seed: int | str, policy: str, figures: dict[str, Any], size: 
     half = figures["ci95"][1] - figures["mean_reward"]
     return " | ".join(
         [
-            *(f"| {name}", str(seed), policy, *map(str, size[:2])),
+            *(f"| {name}", str(seed), policy, *map(str, size)),
             *(f"{figures['mean_reward']:,.2f}", f"{half:.2f}", f"{figures['episode_sd']:.2f}"),
-            *(f"{100 * (figures['success_rate'] or 0):.2f} %", f"{size[2]} |"),
+            f"{100 * (figures['success_rate'] or 0):.2f} % |",
         ]
     )
 
@@ -57,20 +58,22 @@ def main() -> None:
     parser.add_argument("--tasks", default=",".join(task_names()))
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--recipe", default="default")
+    parser.add_argument("--finished", action="store_true")
     words = parser.parse_args()
-    print(f"| {COLUMNS} |\n|" + "---|" * 10, flush=True)
+    print(f"| {COLUMNS} |\n|" + "---|" * (COLUMNS.count("|") + 1), flush=True)
     fronts = []
     for name in words.tasks.split(","):
         for seed in range(words.seeds):
-            run = run_of(words.runs, name, seed, words.recipe)
+            run = run_of(words.runs, name, seed, words.recipe, words.finished)
+            if run is None:
+                continue
             figures, tree, front = run.metrics, run.policy, run.front
-            size = (tree.complexity, tree.n_rules, f"{figures['seconds']:.0f}")
             if seed == 0:
-                print(row(name, "", "oracle", figures["stages"]["oracle"], ("", "", "")))
-            print(row(name, seed, "chosen", figures, size), flush=True)
+                print(row(name, "", "oracle", figures["stages"]["oracle"], ("", "")))
+            print(row(name, seed, "chosen", figures, (tree.complexity, tree.n_rules)), flush=True)
             if front is not None:
                 best = front.pick("best")
-                size = (best.complexity, best.policy.n_rules, "")
+                size = (best.complexity, best.policy.n_rules)
                 print(row(name, seed, "best", best.unseen.figures(), size), flush=True)
                 marks = [f"{one.complexity}: {one.unseen.mean_reward:,.2f}" for one in front]
                 fronts.append(f"- {name}, seed {seed}: {', '.join(marks)}")

@@ -65,6 +65,7 @@ def test_with_trust_a_function_that_a_run_names_is_on_the_page(
 
 
 def test_a_zip_that_a_run_names_needs_trust(glasstree: Command, beside: Path) -> None:
+    (beside / "model.zip").write_bytes(b"not to be opened")
     answer = glasstree("report", made_run(beside / "run", "model.zip"))
     assert answer.code == 0
     assert "add --trust" in answer.err

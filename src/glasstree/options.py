@@ -75,7 +75,8 @@ class Options:
 
         The recipe "paper" has no aggregation, and re-optimises by the paper's GA. Solver, terms
         and parsimony shape the search for a rule, unless growth says all of it. More than 15 rules
-        are lines, in a tree that may be deeper on one side. Others are fields.
+        are lines, in a tree that may be deeper on one side, unless a depth is asked for. Others
+        are fields.
 
         >>> Options.for_task("mountaincar", episodes=500).rules
         3
@@ -85,13 +86,14 @@ class Options:
         if rules is not None and rules < 1:
             raise OptionError(f"at least 1 rule is needed, got {rules}")
         task = get_task(task)
+        lines = depth is None and recipe == "default"
         rules = rules or (task.rules if depth is None else 2**depth - 1)
         depth = ceil(log2(rules + 1)) if depth is None else depth
         words: dict[str, Any] = {"solver": solver, "terms": terms, "parsimony": parsimony}
         given = {name: value for name, value in words.items() if value is not None}
         if growth is not None and given:
             raise OptionError(f"growth says how rules are found, so leave out {', '.join(given)}")
-        if growth is None and not given and rules > MANY_RULES:
+        if lines and growth is None and not given and rules > MANY_RULES:
             growth, depth = MANY_LINES, max(depth, 2 * ceil(log2(rules + 1)))
         budgets = recipe_for(task, recipe)
         if growth is MANY_LINES:

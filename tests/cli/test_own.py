@@ -144,7 +144,7 @@ def test_words_that_do_not_fit_are_one_sentence(
 
 def test_an_environment_without_a_step_limit_is_told_how_to_get_one(glasstree: Command) -> None:
     answer = glasstree("run", "mine/Endless-v0", "--import", "tank_plant")
-    assert answer.code == 2 and "--step-limit" in answer.sentence
+    assert answer.code == 2 and "--step-limit" in answer.err
 
 
 def test_the_agreement_is_that_of_the_delivered_policy(

@@ -142,7 +142,11 @@ def test_unknown_and_missing_agents_are_one_sentence(tmp_path, monkeypatch):
         archive.writestr("data", json.dumps({"policy_class": {"__module__": "mine.policies"}}))
     with zipfile.ZipFile(tmp_path / "plain.zip", "w") as archive:
         archive.writestr("readme", "hello")
-    wrong = {"other": "mine.policies is not known", "plain": "not a Stable", "none": "cannot read"}
+    wrong = {
+        "other": "mine.policies is not known",
+        "plain": "not a Stable",
+        "none": "there is no file",
+    }
     for name, words in wrong.items():
         with pytest.raises(OracleError, match=words) as caught:
             load_oracle(tmp_path / f"{name}.zip", trust=True)

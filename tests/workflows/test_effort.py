@@ -61,7 +61,7 @@ def test_a_step_has_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "PROBE_SECONDS", 0.0001)
     cost, length = measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
     assert cost > 0
-    assert length == 20.0
+    assert 10.0 < length < 20.0  # between the oracle's 20 and those of random actions
 
 
 def test_a_run_keeps_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
