@@ -103,7 +103,7 @@ def test_what_was_picked_stays_when_the_run_is_resumed(folder: Path) -> None:
 def test_the_command_picks_and_says_so(glasstree: Command, folder: Path) -> None:
     answer = glasstree("pick", folder, "simplest")
     assert answer.code == 0
-    assert "1 symbols, 0 rules: mean reward" in answer.out
+    assert "1 symbol, 0 rules: mean reward" in answer.out
     assert str(folder / "policy.json") in answer.out and "export" in answer.out
     assert gt.load(folder / "policy.json").n_rules == 0
     answer = glasstree("pick", folder, "best", "--json")

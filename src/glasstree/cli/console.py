@@ -63,18 +63,22 @@ def print_json(result: Mapping[str, Any]) -> None:
 
 
 def print_table(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], text: str | None = None
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    text: str | tuple[str, ...] = (),
 ) -> None:
-    """Write a table; the first column is text, the others are figures, but for a last long text."""
+    """Write a table; the first column is text, the others are figures, but for long texts."""
+    texts = (text,) if isinstance(text, str) else text
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for number, column in enumerate(columns):
-        is_text = not number or column == text
+        is_text = not number or column in texts
         longest = max((len(row[number]) for row in rows), default=0)
         table.add_column(
             column,
             justify="left" if is_text else "right",
             no_wrap=number == 0,
-            min_width=None if column == text else longest,
+            min_width=None if column in texts else longest,
         )
     for row in rows:
         table.add_row(*row)

@@ -26,8 +26,9 @@ def pick(
         print_json({**row, "policy": str(path)})
         return
     success = "" if row["success_rate"] is None else f", success {percent(row['success_rate'])}"
+    symbols, rules = row["complexity"], row["rules"]
     console.print(
-        f"{row['complexity']} symbols, {row['rules']} rules: mean reward "
+        f"{symbols} symbol{'s' * (symbols != 1)}, {rules} rule{'s' * (rules != 1)}: mean reward "
         f"{figure(row['mean_reward'])}{success}\npolicy: {path}\n"
         f"next:   {program()} export {path} --to text",
         soft_wrap=True,

@@ -38,4 +38,5 @@ def tasks(as_json: JsonOption = False) -> None:
             ]
             for task in known
         ],
+        text=("actions", "goal"),
     )
