@@ -1,6 +1,7 @@
 """The front in a folder: stopped anywhere it ends with the same bytes, damage is one sentence."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -186,3 +187,13 @@ def test_what_control_never_visits_is_trimmed() -> None:
     trimmed = stage.trimmed(never, Games(LAMP_TASK, FEW, SEARCH, 3))
     assert (never.n_rules, trimmed.n_rules) == (2, 1)
     assert trimmed.actions([[-1.0], [1.0]]).tolist() == [0, 1]
+
+
+def test_thresholds_come_to_the_front_however_short_the_search() -> None:
+    def best(lines: int) -> float:
+        options = replace(FEW, steps=1, lines=lines)
+        oracle = FunctionOracle(lamp_oracle, LAMP_TASK)
+        front = explore(lambda: [DARK], DATA, LAMP_TASK, oracle, options, SEARCH, EPISODES, 3)
+        return front.pick("best").unseen.mean_reward
+
+    assert best(lines=0) < STEPS == best(lines=1)
