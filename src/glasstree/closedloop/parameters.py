@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from glasstree.policy.arrays import Bools, Floats
+from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.formula import is_linear
 from glasstree.policy.rule import Rule
 from glasstree.policy.sources.levels import level_spans
 from glasstree.policy.tree import PolicyTree, Split, walk
@@ -20,6 +21,20 @@ def free_parameters(tree: PolicyTree) -> Bools:
     """Return which parameters matter: weights, biases, widths of moduli, levels of leaves."""
     modulus = [split.rule.modulus for split in tree.splits()]
     return np.concatenate([np.ones(tree.n_terms + len(modulus)), modulus, _taken(tree)]) > 0
+
+
+def tied_to(tree: PolicyTree) -> Ints:
+    """Return for each parameter the one that it follows: a line's equal weights stay equal."""
+    found = np.arange(len(tree.parameters()))
+    first = 0
+    for rule in (split.rule for split in tree.splits()):
+        sizes = np.abs(rule.weights)
+        if rule.raw and is_linear(rule):
+            alike = sizes == sizes[:, np.newaxis]
+            own = np.arange(rule.n_terms)
+            found[first + own] = first + np.where(sizes > 0, alike.argmax(axis=1), own)
+        first += rule.n_terms
+    return found
 
 
 def _taken(tree: PolicyTree) -> Bools:

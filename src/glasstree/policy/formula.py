@@ -99,12 +99,16 @@ def as_raw(rule: Rule, scaling: Scaling) -> Rule:
 
 
 def alone(formula: Formula) -> Formula:
-    """Divide a rule so that one term stands alone: the largest of a line, else the plainest."""
+    """Divide a rule so that one term stands alone, of a line as many as can: else the plainest.
+
+    In a line these are the terms whose coefficients are alike, or the largest if none are.
+    """
     if formula.units == "normalised" or not len(formula.coefficients):
         return formula
     sizes = np.abs(formula.coefficients)
     if (formula.exponents.sum(axis=1) == 1).all():
-        return divided(formula, float(sizes.max())) or formula
+        shared = max(sizes.tolist(), key=lambda size: (np.count_nonzero(sizes == size), size))
+        return divided(formula, shared) or formula
     plain = [(row < 0).any() for row in formula.exponents]
     return divided(formula, float(sizes[plain.index(min(plain))])) or formula
 

@@ -90,6 +90,17 @@ def test_two_coefficients_become_one_number() -> None:
     assert plainer.even(line([1.0, -1.0], 3.0), 0) is None
 
 
+def test_the_terms_that_share_a_coefficient_stand_alone() -> None:
+    names, scaling = tuple("abcd"), Scaling(np.zeros(4), np.ones(4))
+    rule = Rule(np.eye(4, dtype=int), [1.0, 0.3, 0.13, -0.12], -0.5, raw=True)
+    tree = PolicyTree(Split(rule, Leaf(0), Leaf(1)), scaling, names, ("off", "on"))
+    even = plainer.even(tree, 0)
+    assert even is not None
+    weights = even.splits()[0].rule.weights.tolist()
+    assert sorted(map(abs, weights))[:2] == [1.0, 1.0] and max(weights) > 7.0
+    assert even.complexity == tree.complexity - 2
+
+
 def test_a_new_term_changes_no_decision_yet() -> None:
     generator = np.random.default_rng(0)
     tree = line([1.0, 0.5], -30.0)

@@ -10,7 +10,9 @@ from glasstree.closedloop.front import tuning
 from glasstree.closedloop.front.archive import Entry
 from glasstree.closedloop.front.tuning import Trial
 from glasstree.episodes import Purpose, episode_seeds
+from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 from glasstree.policy.arrays import Floats
+from glasstree.tasks import get_task
 from toys import LAMP_TASK, SLOW_LAMP_TASK, STEPS, constant_tree, lamp_tree
 
 PERFECT = Entry(lamp_tree(), np.full(FEW.racing_episodes, float(STEPS)), 5)
@@ -28,6 +30,25 @@ def test_a_tuned_lamp_is_perfect() -> None:
     assert found is not None and found.mean == STEPS
     assert found.tree.actions([[-1.0], [1.0]]).tolist() == [0, 1]
     assert found.tree.splits()[0].rule.raw and found.complexity == found.tree.complexity
+
+
+def test_equal_coefficients_of_a_line_stay_equal() -> None:
+    cartpole = get_task("cartpole")
+    names = (cartpole.state_names, cartpole.action_names)
+    rule = Rule(np.eye(4, dtype=int), [0.3, 1.0, 8.0, -1.0], 0.1, raw=True)
+    scaling = Scaling(np.zeros(4), np.ones(4))
+    tree = PolicyTree(Split(rule, Leaf(0), Leaf(1)), scaling, *names)
+    states = np.random.default_rng(0).normal(size=(100, 4))
+    found, _ = games(cartpole).tune(Trial(tree, 0, 3, 10, 1.0, states, None))
+    assert found is not None
+    tuned = found.tree.splits()[0].rule
+    used = {
+        int(row.argmax()): weight
+        for row, weight in zip(tuned.exponents, tuned.weights, strict=True)
+    }
+    assert used[1] == -used[3] and abs(used[1]) == 1.0
+    assert used[0] != 0.3 and used[2] != 8.0
+    assert found.complexity == tree.complexity
 
 
 def test_another_number_is_another_search_and_the_same_number_the_same() -> None:

@@ -110,15 +110,14 @@ def bar(
     """Return what a policy must be worth: as much as the oracle and the best, but for a margin.
 
     The margin is two standard errors, or a hundredth of the spread between random actions and the
-    best, whichever is more.
+    best, whichever is more; in rewards as they are, so that what a failure costs does not widen it.
     """
     top = worth(best, search)
     if search.objective == "success" and best.success_rate is not None:
-        deviation = float(np.sqrt(top * (1.0 - top)))
+        deviation, spread = float(np.sqrt(top * (1.0 - top))), top - worth(random, search)
     else:
-        deviation = best.episode_sd
-    error = STANDARD_ERRORS * deviation / np.sqrt(best.episodes)
-    margin = max(error, SHARE * (top - worth(random, search)))
+        deviation, spread = best.episode_sd, best.mean_reward - random.mean_reward
+    margin = max(STANDARD_ERRORS * deviation / np.sqrt(best.episodes), SHARE * spread)
     return max(top, worth(oracle, search)) - float(margin)
 
 

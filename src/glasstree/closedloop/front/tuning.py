@@ -13,7 +13,7 @@ from glasstree.closedloop.front.archive import Entry, is_behind
 from glasstree.closedloop.objective import values
 from glasstree.closedloop.optimisers import CovarianceSearch
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
-from glasstree.closedloop.parameters import free_parameters, mean_terms, step_sizes
+from glasstree.closedloop.parameters import free_parameters, mean_terms, step_sizes, tied_to
 from glasstree.closedloop.weights import PACE_SHARE
 from glasstree.episodes.scoring import play_candidates
 from glasstree.episodes.seeds import Purpose, episode_seeds
@@ -89,12 +89,15 @@ class Games:
     def tune(self, trial: Trial) -> tuple[Entry | None, int]:
         """Search the weights of a trial; return its entry, unless it is hopeless, and the steps."""
         tree, options = trial.tree, self.options
-        free, start = free_parameters(tree), tree.parameters()
+        start, leaders = tree.parameters(), tied_to(tree)
+        free = free_parameters(tree) & (leaders == np.arange(len(start)))
+        signs = np.where(np.sign(start) == np.sign(start[leaders]), 1.0, -1.0)
         means = mean_terms(tree, trial.states)
 
         def whole(changed: Floats) -> Floats:
             numbers = start.copy()
             numbers[free] = changed
+            numbers = signs * numbers[leaders]
             grown = numbers[: tree.n_terms] - start[: tree.n_terms]
             numbers[tree.n_terms : tree.n_terms + tree.n_rules] -= grown @ means
             return numbers
