@@ -26,6 +26,7 @@ Item = TypeVar("Item")
 Done = TypeVar("Done")
 
 FIRST_SHARE = 4  # of so many training episodes one is played by all candidates
+MANY = 500  # ranking episodes after which a tree that is behind plays no more of them
 LENIENT = 4.0  # standard errors that a tree may be behind after its first generations
 
 
@@ -53,6 +54,8 @@ class Games:
     ) -> None:
         self.task, self.options, self.search, self.seed = task, options, search, seed
         self.ranking = episode_seeds(Purpose.RANK, seed, options.racing_episodes)
+        few = min(MANY, options.racing_episodes)
+        self.stops = sorted({max(2, round(PACE_SHARE * few)), few, options.racing_episodes})
 
     def side_by_side(self, work: Callable[[Item], Done], items: Sequence[Item]) -> list[Done]:
         """Do work for each item: in threads where episodes are compiled, else one by one.
@@ -74,13 +77,14 @@ class Games:
         return found[0], steps
 
     def entry(self, tree: PolicyTree, rival: Entry | None = None) -> tuple[Entry | None, int]:
-        """Rank a tree on the ranking episodes; no entry if it falls behind its rival early."""
-        few = max(2, round(PACE_SHARE * len(self.ranking)))
-        first, steps = self.scores(tree, self.ranking[:few])
-        if rival is not None and is_behind(first, rival.scores[:few]):
-            return None, steps
-        rest, more = self.scores(tree, self.ranking[few:])
-        return Entry(tree, np.concatenate([first, rest]), tree.complexity), steps + more
+        """Rank a tree on the ranking episodes; no entry if it is behind its rival at a stop."""
+        scores, steps = np.zeros(0), 0
+        for stop in self.stops:
+            if rival is not None and len(scores) and is_behind(scores, rival.scores[: len(scores)]):
+                return None, steps
+            more, played = self.scores(tree, self.ranking[len(scores) : stop])
+            scores, steps = np.concatenate([scores, more]), steps + played
+        return Entry(tree, scores, tree.complexity), steps
 
     def ranked(self, tree: PolicyTree) -> Entry:
         """Rank a tree on all episodes."""
@@ -142,7 +146,6 @@ class Games:
         """Compare a first few episodes with those of the rival, leniently."""
         if trial.rival is None:
             return False, 0
-        few = max(2, round(PACE_SHARE * len(self.ranking)))
-        tree = trial.tree.with_parameters(numbers)
+        tree, few = trial.tree.with_parameters(numbers), self.stops[0]
         first, steps = self.scores(tree, self.ranking[:few])
         return is_behind(first, trial.rival.scores[:few], LENIENT), steps
