@@ -129,7 +129,9 @@ def recipe_for(task: Task, recipe: str) -> dict[str, Any]:
         return {
             "closed_loop": replace(budget, failure_cost=task.failure_cost),
             "reengineering": ReengineeringOptions(),
-            "front": FrontOptions.compiled(task.search_steps, task.for_training.step_limit),
+            "front": FrontOptions.compiled(
+                task.search_steps, task.for_training.step_limit, task.search_episodes
+            ),
         }
     few = {"episodes": 200, "choosing_episodes": 500}
     return {

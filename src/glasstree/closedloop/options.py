@@ -7,6 +7,7 @@ from glasstree.errors import OptionError, unknown
 
 STEPS = 25_000  # of a candidate in a generation, about
 FRONT_STEPS = 10_000  # of a candidate in a generation of the front, if it fails nowhere
+RANKINGS = 400  # to the end, of trees that fail nowhere, for which the steps of the front suffice
 SEARCHES = ("covariance", "genetic")
 Objective = Literal["reward", "success"]
 
@@ -157,11 +158,11 @@ class FrontOptions:
             raise OptionError(f"at least 3 racing episodes are needed, got {self.racing_episodes}")
 
     @classmethod
-    def compiled(cls, steps: int, step_limit: int) -> "FrontOptions":
+    def compiled(cls, steps: int, step_limit: int, episodes: int | None = None) -> "FrontOptions":
         """Return the budget for tasks whose episodes are compiled: fewer long ones."""
         return cls(
             steps=steps,
-            episodes=max(10, min(20, FRONT_STEPS // step_limit)),
-            longest_episodes=max(30, min(60, STEPS // step_limit)),
-            racing_episodes=500,
+            episodes=episodes or max(10, min(20, FRONT_STEPS // step_limit)),
+            longest_episodes=4 * episodes if episodes else max(30, min(60, STEPS // step_limit)),
+            racing_episodes=max(500, min(2000, steps // (RANKINGS * step_limit))),
         )

@@ -97,9 +97,10 @@ class Task:
     """A control problem; rules is how many a policy for it may have unless told otherwise.
 
     Where reaching the step limit is all that counts, training_steps tell good from better.
-    search_steps are those of the environment that the search for the front may take;
-    failure_cost is what a failed episode counts less, in reward, when policies are compared. bounds
-    are the least and the largest continuous actions; a task has no actions before it has levels.
+    search_steps are those of the environment that the search for the front may take, and
+    search_episodes those of a candidate there, where a few would tell too little; failure_cost is
+    what a failed episode counts less, in reward, when policies are compared. bounds are the least
+    and the largest continuous actions; a task has no actions before it has levels.
     """
 
     name: str
@@ -114,6 +115,7 @@ class Task:
     rules: int = 4
     training_steps: int | None = None
     search_steps: int = 2_000_000
+    search_episodes: int | None = None
     failure_cost: float = 0.0
     plant: Plant | None = None
     bounds: tuple[tuple[float, ...], tuple[float, ...]] | None = None

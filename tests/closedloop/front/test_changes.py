@@ -101,6 +101,24 @@ def test_the_terms_that_share_a_coefficient_stand_alone() -> None:
     assert even.complexity == tree.complexity - 2
 
 
+def test_a_twin_has_the_unit_and_the_coefficient_of_a_variable() -> None:
+    names, scaling = tuple("abcd"), Scaling(np.zeros(4), np.ones(4))
+    rule = Rule(np.eye(4, dtype=int)[:2], [1.0, 0.3], -0.5, raw=True)
+    root = Split(rule, Leaf(0), Leaf(1))
+    tree = PolicyTree(root, scaling, names, ("off", "on"), units=("m", "s", "s", "kg"))
+    states = np.random.default_rng(0).uniform(size=(50, 4))
+    generator = np.random.default_rng(0)
+    found = [richer.with_twin(tree, 0, states, generator) for _ in range(10)]
+    assert {t.splits()[0].rule.exponents.any(axis=0).tolist()[2] for t in found if t} == {True}
+    weights = [t.splits()[0].rule.weights.tolist() for t in found if t is not None]
+    assert {tuple(map(abs, w[:2])) for w in weights} == {(1.0, 1.0)}
+    assert {w[0] * w[1] for w in weights} == {1.0, -1.0}
+    assert {t.complexity for t in found if t is not None} == {tree.complexity + 2}
+    still = states.copy()
+    still[:, 2] = 0.0
+    assert richer.with_twin(tree, 0, still, generator) is None
+
+
 def test_a_new_term_changes_no_decision_yet() -> None:
     generator = np.random.default_rng(0)
     tree = line([1.0, 0.5], -30.0)
@@ -132,6 +150,16 @@ def test_another_action_is_another_action() -> None:
     tree = small_tree()
     changed = richer.relabelled(tree, generator)
     assert changed.leaves() != tree.leaves()
+
+
+def test_no_node_of_a_grafted_tree_stands_in_two_places() -> None:
+    tree, generator = line([1.0, 0.5], -30.0), np.random.default_rng(0)
+    found = [richer.grafted(tree, tree, generator) for _ in range(20)]
+    deep = [other for other in found if other is not None and other.n_rules > 1]
+    assert deep
+    for other in deep:
+        nodes = plainer.nodes(other)
+        assert len({id(node) for node in nodes}) == len(nodes)
 
 
 def test_rules_over_other_ranges_are_not_grafted() -> None:

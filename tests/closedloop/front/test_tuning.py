@@ -110,6 +110,16 @@ def test_a_tree_that_falls_behind_its_rival_is_not_ranked_to_the_end() -> None:
     assert equal is not None and equal.mean == STEPS
 
 
+def test_many_ranking_episodes_have_two_stops() -> None:
+    assert games().stops == [4, FEW.racing_episodes]
+    playing = games(racing_episodes=2000)
+    assert playing.stops == [100, 500, 2000]
+    once = Entry(lamp_tree(), np.zeros(2000), 5)
+    once.scores[100:500] = 2.0 * STEPS  # far ahead between the stops
+    found, steps = playing.entry(lamp_tree(), once)
+    assert found is None and steps == 500 * STEPS
+
+
 def test_the_better_half_plays_all_episodes_and_none_of_the_others_is_above_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

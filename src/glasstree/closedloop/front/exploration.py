@@ -116,6 +116,7 @@ class Exploration:
                 lambda: plainer.even(tree, place),
                 lambda: tree,
                 lambda: richer.with_term(tree, place, states, generator),
+                lambda: richer.with_twin(tree, place, states, generator),
                 lambda: richer.with_factor(tree, place, states, generator),
                 lambda: richer.exchanged(tree, place, states, generator),
                 lambda: richer.grafted(tree, other, generator),

@@ -10,6 +10,7 @@ import numpy as np
 from glasstree.closedloop.front.plainer import leaf_places, merged
 from glasstree.closedloop.reengineering import with_action
 from glasstree.policy.arrays import Bools, Floats, Ints
+from glasstree.policy.formula import as_raw, is_linear
 from glasstree.policy.rule import Rule
 from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
 
@@ -40,6 +41,34 @@ def with_term(
             weights=np.append(rule.weights, 0.0),
         ),
     )
+
+
+def with_twin(
+    tree: PolicyTree, number: int, states: Floats, generator: np.random.Generator
+) -> PolicyTree | None:
+    """Return the tree with a sum or difference of two like variables in the place of one.
+
+    Like ones have the same unit; their coefficient is one number, which is read once.
+    """
+    rule = tree.splits()[number].rule
+    if not rule.raw or not is_linear(rule):
+        return None
+    used, moving = rule.exponents.argmax(axis=1), np.ptp(states, axis=0) > 0
+    pairs = [
+        (term, new)
+        for term, old in enumerate(used)
+        for new in np.flatnonzero(moving)
+        if new not in used and tree.units[new] == tree.units[old]
+    ]
+    if not pairs:
+        return None
+    term, new = pairs[generator.integers(len(pairs))]
+    unit = np.eye(tree.n_variables, dtype=np.int64)[new]
+    twin = rule.weights[term] * generator.choice((-1.0, 1.0))
+    bias = rule.bias - twin * states[:, new].mean()
+    weights = np.append(rule.weights, twin)
+    longer = replace(rule, exponents=np.vstack([rule.exponents, unit]), weights=weights, bias=bias)
+    return tree.with_rule(number, as_raw(longer, tree.scaling))
 
 
 def with_factor(
@@ -162,7 +191,8 @@ def grafted(
     donors = [s for s in other.splits() if other.scaling == tree.scaling or _is_raw(s)]
     if not donors or not tree.n_rules:
         return None
-    branch = donors[generator.integers(len(donors))]
+    # a copy: trees have ancestors in common, and a node in two places would change in both
+    branch = fold(donors[generator.integers(len(donors))], replace, _rebuilt)
     if generator.random() < 0.5:
         number = int(generator.integers(tree.n_rules))
         return tree.with_rule(number, branch.rule)
