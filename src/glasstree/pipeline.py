@@ -122,6 +122,9 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
         "train_accuracy": accuracy(open_loop, train, task),
         "test_accuracy": accuracy(open_loop, test, task),
         "agreement": accuracy(final, test, task),
+        "agreements": {
+            str(row.complexity): accuracy(row.policy, test, task) for row in front or ()
+        },
         **final.sizes,
         "seconds": seconds,
     }

@@ -82,6 +82,26 @@ def test_picking_another_and_back_gives_the_same_bytes(folder: Path, word: str) 
     assert bytes_of(folder) == before
 
 
+def test_picking_reads_agreements_and_needs_no_kernels(folder: Path) -> None:
+    metrics = json.loads((folder / "metrics.json").read_text())
+    assert sorted(map(int, metrics["agreements"])) == [
+        int(path.stem) for path in sorted((folder / "front").iterdir())
+    ]
+    words = ("pick", str(folder), "simplest")
+    code = f"import sys; sys.argv[1:] = {words!r}; from glasstree.cli import main; main()"
+    after = "import sys; print('numba' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"try:\n  {code}\nfinally:\n  {after}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "False", done.stderr
+    quick = json.loads((folder / "metrics.json").read_text())
+    del metrics["agreements"]
+    write_json(folder / "metrics.json", metrics)
+    gt.open_run(folder).pick("simplest")
+    assert json.loads((folder / "metrics.json").read_text())["agreement"] == quick["agreement"]
+
+
 def test_a_number_picks_the_best_within_it(folder: Path) -> None:
     run = gt.open_run(folder)
     assert run.front is not None

@@ -98,7 +98,8 @@ def _take(folder: Path, row: dict[str, Any]) -> None:
     figures = {name: row[name] for name in FIGURES}
     metrics |= figures | {name: row[name] for name in SIZES}
     metrics["stages"] = metrics["stages"] | {CHOSEN: figures}
-    metrics |= _agreement(folder, chosen)
+    known = metrics.get("agreements", {}).get(str(row["complexity"]))
+    metrics |= _agreement(folder, chosen) if known is None else {"agreement": known}
     page = folder / "report.html"
     if page.exists():
         text = page.read_text(encoding="utf-8")

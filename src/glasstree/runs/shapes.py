@@ -84,6 +84,7 @@ class Metrics(msgspec.Struct):
     closed_loop: Curve = msgspec.field(default_factory=Curve)
     test_accuracy: Share | None = None
     agreement: Share | None = None
+    agreements: dict[str, Share] = {}  # of the policies of the front, by complexity
     seconds: float | None = None
 
 
