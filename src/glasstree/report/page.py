@@ -8,6 +8,7 @@ from markupsafe import Markup
 from glasstree.formats.javascript import to_javascript
 from glasstree.formats.shared.names import visible
 from glasstree.policy.document import write_atomically
+from glasstree.report.conditions import comparisons
 from glasstree.report.content import Content
 from glasstree.report.data import page_data
 from glasstree.report.figures import drawings
@@ -22,6 +23,7 @@ PARTS = {
     "policy": "Policy",
     "front": "Front",
     "proved": "What is proved",
+    "conditions": "How it holds up",
     "tree": "Tree",
     "try": "Try a state",
     "watch": "Watch",
@@ -42,6 +44,7 @@ def page(content: Content) -> str:
     missing = {
         *(() if content.front else ("front",)),
         *(() if content.claims else ("proved",)),
+        *(() if content.held else ("conditions",)),
         *(() if content.starts else ("watch",)),
         *(() if data["maps"] else ("maps",)),
         *(() if shown else ("figures",)),
@@ -59,6 +62,7 @@ def page(content: Content) -> str:
         notes=list(_notes(content)),
         claims=content.claims,
         proved_symbols=content.claimed,
+        conditions=comparisons(content.held),
         figures=figures_section(shown),
         parts={part: title for part, title in PARTS.items() if part not in missing},
         data=data,

@@ -87,6 +87,25 @@ class Metrics(msgspec.Struct):
     seconds: float | None = None
 
 
+class Setting(Figures):
+    """What a policy is worth under one setting of the environment's arguments."""
+
+    setting: dict[str, Any]
+
+
+class Measured(msgspec.Struct):
+    """One entry of conditions.json: a policy, what was made worse, and every setting in turn."""
+
+    policy: str
+    vary: dict[str, Annotated[list[Any], Meta(min_length=1)]]
+    noise: Annotated[float, Meta(ge=0)]
+    delay: Count
+    sticky: Share
+    episodes: Annotated[int, Meta(ge=1)]
+    seed: Seed
+    settings: Annotated[list[Setting], Meta(min_length=1)]
+
+
 class FrontRow(Figures):
     """One policy of the front in front.json: over unseen episodes, and over choosing ones."""
 

@@ -35,11 +35,12 @@ REWARDS = "rewards.npz"
 PAGE = "report.html"
 ARCHIVE = "front.state.json"
 FRONT_FIGURES = "front.json"
+CONDITIONS = "conditions.json"
 ROUNDS, CUTS, ROUNDED, FRONT = PARTS = "rounds", "cuts", "rounded", "front"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "reengineered.json"),
     *(CURVE, STATE, PLAIN, ARCHIVE, FRONT_FIGURES),
-    *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
+    *("policy.json", "metrics.json", REWARDS, CONDITIONS, PAGE, CONFIG),
 )
 REWARD = ".reward.json"
 SHAPES: dict[str, Any] = {

@@ -18,6 +18,7 @@ from glasstree.policy.sources.plant import is_package
 from glasstree.progress import printing
 from glasstree.report import write_report
 from glasstree.runs.content import content_of
+from glasstree.runs.measured import held_in
 from glasstree.runs.shapes import read_config
 from glasstree.runs.store import CONFIG, PAGE, RunStore, nothing_to_resume, open_store
 from glasstree.tasks import Task
@@ -112,7 +113,7 @@ def _carried_out(plan: Plan, store: RunStore, out: str | Path | None) -> Result:
         stages = (result.policies, result.performances)
         front = [(row.policy, row.figures()) for row in result.front or ()]
         content = content_of(plan.task, *stages, plan.oracle, result.summary(), front)
-        write_report(content, Path(out) / PAGE)
+        write_report(replace(content, held=held_in(Path(out))), Path(out) / PAGE)
     return result
 
 
