@@ -84,9 +84,9 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
     progress.emit(progress.Stage("collect"))
     test = store.dataset("test.npz", lambda: held_back(black_box, task, options))
     if options.data == "dagger":
-        train, trees = follow(black_box, task, options, store)
+        train, trees = follow(black_box, task.varied, options, store)
     else:
-        train = store.dataset("train.npz", lambda: sample(black_box, task, options))
+        train = store.dataset("train.npz", lambda: sample(black_box, task.varied, options))
         trees = [store.policy("open_loop.json", lambda: imitate(train, task, options))]
     open_loop = store.policy("open_loop.json", lambda: trees[0])
     closed_loop = store.policy(

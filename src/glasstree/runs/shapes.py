@@ -38,6 +38,8 @@ class Config(msgspec.Struct):
     env_kwargs: dict[str, Any] | None = None
     success: str | None = None
     levels: list[list[float]] | None = None
+    controls: list[str] | None = None
+    train_vary: dict[str, Annotated[list[Any], Meta(min_length=1)]] | None = None
 
     def words(self) -> dict[str, Any]:
         """Return what is said about the task."""

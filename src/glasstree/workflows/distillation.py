@@ -129,6 +129,8 @@ def make_plan(
 
     Where actions are continuous and have no levels yet, these are found by what the oracle does.
     """
+    for variation in task.varied.environment.variations:
+        task.environment(**variation).close()  # what cannot be made is told before anything is done
     if levels is not None and task.bounds is None:
         raise OptionError(f"{task.name} has no continuous actions, so that it needs no levels")
     if oracle is None and in_file is not None:

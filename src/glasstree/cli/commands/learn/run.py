@@ -9,6 +9,7 @@ import typer
 from glasstree.cli import app
 from glasstree.cli.arguments import TrustOption
 from glasstree.cli.commands.learn.logs import run_log
+from glasstree.cli.conditions import as_words, read_variations
 from glasstree.cli.console import (
     JsonOption,
     console,
@@ -48,6 +49,10 @@ def run(
             help="Vectors that stand for continuous actions.", show_default="what reward needs"
         ),
     ] = None,
+    train_vary: Annotated[
+        list[str] | None,
+        typer.Option(help="Tune over values of an argument: pump=0.5:1.5:5 or pump=1,2."),
+    ] = None,
     minutes: Annotated[
         float | None,
         typer.Option(help="Smaller budgets, where needed, that take about so long."),
@@ -74,8 +79,10 @@ def run(
 
     if is_log(chosen.data):
         asked = said(chosen, own, kept, oracle=oracle, config=config, rules=rules, minutes=minutes)
+        asked |= said(train_vary=train_vary or None)
         run_log(asked.pop("data"), out, _of_log(asked, levels, pick), as_json)
         return
+    tuned_over = read_variations(train_vary or [], "--train-vary") or None
     with showing_progress(quiet=as_json, learning=[task] if task else []):
         from glasstree.workflows.distillation import distill, usual_folder
 
@@ -87,6 +94,7 @@ def run(
             config=config,
             trust=trust,
             **own.words(),
+            **said(train_vary=tuned_over),
             **vars(kept),
             **vars(working),
             **said(chosen, rules=rules, pick=pick, levels=levels, minutes=minutes),
@@ -108,6 +116,7 @@ def show(result: "Result", folder: Path) -> None:
     """Write what came out: the stages side by side, the front, then the rules."""
     from glasstree.formats import to_text
     from glasstree.prove import summary
+    from glasstree.tasks.own.variations import in_words
 
     lost = shortfall(result)
     if lost:
@@ -123,8 +132,13 @@ def show(result: "Result", folder: Path) -> None:
             ]
         )
     episodes = result.options.episodes
+    told, vary = "", result.task.plant and result.task.plant.train_vary
+    if vary:
+        told = " of the plain plant"
+        console.print(f"tuned over {in_words(vary)}", soft_wrap=True)
     print_table(
-        f"{result.task.name}: {episodes:,} unseen episodes, at most {result.task.step_limit} steps",
+        f"{result.task.name}: {episodes:,} unseen episodes{told}, at most "
+        f"{result.task.step_limit} steps",
         ["policy", "mean reward", "episode sd", "batch sd", "success", "rules", "symbols"],
         rows,
     )
@@ -142,6 +156,10 @@ def show(result: "Result", folder: Path) -> None:
     module = result.policy.plant and result.policy.plant.module
     again = f" --import {module}" if module else ""
     console.print(f"next:   {program()} evaluate {policy} --episodes 10000{again}", soft_wrap=True)
+    if vary:
+        console.print(
+            f"        {program()} evaluate {policy}{as_words(vary)}{again}", soft_wrap=True
+        )
     if result.front is not None:
         console.print(
             f"        {program()} pick {folder} best    # or simplest, or at most so many symbols",
