@@ -13,6 +13,7 @@ from glasstree.files.strict_json import parse
 Count = Annotated[int, Meta(ge=0)]
 Seed = Annotated[int, Meta(ge=0, lt=2**31)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+Seconds = Annotated[float, Meta(ge=0)]
 Shape = TypeVar("Shape")
 
 
@@ -86,7 +87,7 @@ class Metrics(msgspec.Struct):
     closed_loop: Curve = msgspec.field(default_factory=Curve)
     test_accuracy: Share | None = None
     agreement: Share | None = None
-    seconds: float | None = None
+    seconds: Seconds | None = None
 
 
 class Setting(Figures):
@@ -133,6 +134,7 @@ class Archive(msgspec.Struct):
     number: Count
     steps: Count
     cells: list[Annotated[list[str], Meta(min_length=1)]]
+    improved: Count = 0
 
 
 # pairs of variables, and two weights and a bias each

@@ -17,15 +17,8 @@ if TYPE_CHECKING:
 
 # what a run is told that a log has no use for
 PLAYED = (
-    "oracle",
-    "config",
-    "recipe",
-    "samples",
-    "episodes",
-    "minutes",
-    "rules",
-    "resume",
-    "train_vary",
+    *("oracle", "config", "recipe", "samples", "episodes", "rules"),
+    *("minutes", "effort", "resume", "train_vary"),
 )
 
 

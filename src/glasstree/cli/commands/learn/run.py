@@ -1,6 +1,6 @@
 """`glasstree run`: the whole method on one task."""
 
-from math import sqrt
+from math import hypot, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +24,7 @@ from glasstree.cli.groups import Chosen, Explained, Kept, Own, Working, said, wi
 
 if TYPE_CHECKING:
     from glasstree.closedloop import Front
+    from glasstree.episodes import Performance
     from glasstree.pipeline import Result
     from glasstree.policy import PolicyTree
 
@@ -57,6 +58,12 @@ def run(
         float | None,
         typer.Option(help="Smaller budgets, where needed, that take about so long."),
     ] = None,
+    effort: Annotated[
+        str | None,
+        typer.Option(
+            help="quick, default or thorough: a tenth of the usual budgets, or four times as much."
+        ),
+    ] = None,
     pick: Annotated[
         str | None,
         typer.Option(
@@ -79,7 +86,7 @@ def run(
 
     if is_log(chosen.data):
         asked = said(chosen, own, kept, oracle=oracle, config=config, rules=rules, minutes=minutes)
-        asked |= said(train_vary=train_vary or None)
+        asked |= said(train_vary=train_vary or None, effort=effort)
         run_log(asked.pop("data"), out, _of_log(asked, levels, pick), as_json)
         return
     tuned_over = read_variations(train_vary or [], "--train-vary") or None
@@ -97,7 +104,7 @@ def run(
             **said(train_vary=tuned_over),
             **vars(kept),
             **vars(working),
-            **said(chosen, rules=rules, pick=pick, levels=levels, minutes=minutes),
+            **said(chosen, rules=rules, pick=pick, levels=levels, minutes=minutes, effort=effort),
         )
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
@@ -190,9 +197,11 @@ def show_front(front: "Front", taken: "PolicyTree") -> None:
 def shortfall(result: "Result") -> str | None:
     """Say by how much the policy is worse than its oracle, if it clearly is, and what to try."""
     ours, theirs = result.performances[result.final], result.performances["oracle"]
-    lost = theirs.rewards - ours.rewards  # of the same episodes
+    lost, error = theirs.mean_reward - ours.mean_reward, hypot(_error(ours), _error(theirs))
+    if len(ours.rewards) == len(theirs.rewards):  # of the same episodes
+        error = float((theirs.rewards - ours.rewards).std()) / sqrt(ours.episodes)
     same = figure(ours.mean_reward) == figure(theirs.mean_reward)
-    if same or lost.mean() <= CLEARLY * lost.std() / sqrt(len(lost)):
+    if same or lost <= CLEARLY * error:
         return None
     tries = [f"--rules {2 * result.options.rules}"]
     if result.task.bounds is not None:
@@ -200,9 +209,13 @@ def shortfall(result: "Result") -> str | None:
     if result.front is not None and result.options.pick != "best":
         tries.append("--pick best")
     return (
-        f"worse than its oracle by {figure(lost.mean())}: mean reward {figure(ours.mean_reward)} "
+        f"worse than its oracle by {figure(lost)}: mean reward {figure(ours.mean_reward)} "
         f"instead of {figure(theirs.mean_reward)}; try {' or '.join(tries)}"
     )
+
+
+def _error(found: "Performance") -> float:
+    return found.episode_sd / sqrt(found.episodes)
 
 
 def outcome(result: "Result") -> str:
