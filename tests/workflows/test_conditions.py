@@ -197,6 +197,9 @@ def test_a_run_is_measured_and_its_page_tells(
     page = Path("runs/held/report.html").read_text()
     assert "How it holds up" in page and "pump varies: 5 unseen episodes each" in page
     assert "noise 0.1" in page
+    card = gt.card("runs/held").read_text()
+    assert "Nothing is said of other plants" not in card
+    assert "| oracle | - | pump 0.25, 0.5 | 5 | " in card and " | noise 0.1 | - | 5 | " in card
     assert glasstree("run", "--out", "runs/held", "--resume", "--trust").code == 0
     assert "How it holds up" in Path("runs/held/report.html").read_text()
     assert glasstree(*run, "--out", "runs/held", "--overwrite").code == 0

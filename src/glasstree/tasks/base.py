@@ -145,7 +145,7 @@ class Task:
     @property
     def varied(self) -> "Task":
         """The task in the variations that policies are tuned over, where it has them."""
-        found = variations_of(self.plant and self.plant.train_vary)
+        found = variations_of(None if self.plant is None else self.plant.train_vary)
         if not found:
             return self
         environment = replace(self.environment, variations=found)

@@ -106,7 +106,7 @@ def evaluate(
     else:
         show_figures(title, figures)
     if kept is not None:
-        tell_kept(kept, known.plant and known.plant.module)
+        tell_kept(kept, None if known.plant is None else known.plant.module)
 
 
 def show_figures(title: str, figures: dict[str, Any]) -> None:
