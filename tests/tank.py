@@ -15,8 +15,8 @@ class Tank(gymnasium.Env):
     observation_space = gymnasium.spaces.Box(-10.0, 10.0, (2,))
     action_space = gymnasium.spaces.Discrete(3)
 
-    def __init__(self, pump=0.5):
-        self.pump = pump
+    def __init__(self, pump=0.5, leak=0.0):
+        self.pump, self.leak = pump, leak
 
     def reset(self, seed=None, options=None):
         super().reset(seed=seed)
@@ -24,7 +24,7 @@ class Tank(gymnasium.Env):
         return np.array([self.level, self.target]), {}
 
     def step(self, action):
-        self.level += self.pump * (action - 1)
+        self.level += self.pump * (action - 1) - self.leak
         error = abs(self.level - self.target)
         return np.array([self.level, self.target]), 1.0 - error, False, False, {}
 

@@ -6,7 +6,6 @@ front: the best policy of each complexity, of which one is picked.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Any
 
 from glasstree import progress
@@ -20,7 +19,8 @@ from glasstree.options import Options
 from glasstree.oracles import oracle_for
 from glasstree.policy import PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
-from glasstree.runs.store import REWARDS, RunStore
+from glasstree.runs.reading import finished
+from glasstree.runs.store import METRICS, REWARDS, RunStore
 from glasstree.tasks import Task
 
 SEEDS_APART = 1_000_003  # between seeds of rounds, so that runs of neighbouring seeds share none
@@ -79,14 +79,14 @@ def run_stages(
 
 
 def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore) -> Result:
-    seed, started = options.seed, perf_counter()
+    seed = options.seed
 
     progress.emit(progress.Stage("collect"))
     test = store.dataset("test.npz", lambda: held_back(black_box, task, options))
     if options.data == "dagger":
-        train, trees = follow(black_box, task, options, store)
+        train, trees = follow(black_box, task.varied, options, store)
     else:
-        train = store.dataset("train.npz", lambda: sample(black_box, task, options))
+        train = store.dataset("train.npz", lambda: sample(black_box, task.varied, options))
         trees = [store.policy("open_loop.json", lambda: imitate(train, task, options))]
     open_loop = store.policy("open_loop.json", lambda: trees[0])
     closed_loop = store.policy(
@@ -109,15 +109,18 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
     final = store.policy("policy.json", lambda: last)  # what was picked later stays
     if front is not None:
         policies["chosen"] = final
-    seconds = perf_counter() - started
 
     progress.emit(progress.Stage("evaluate"))
     judging: dict[str, Any] = {"episodes": options.episodes, "seed": seed}
     players = {IN_LEVELS: black_box, **policies} if task.bounds else policies
-    performances = {
-        name: evaluate(policy, task.free if name == "oracle" else task, **judging)
-        for name, policy in {"oracle": black_box, **players}.items()
-    }
+    kept = finished(store.folder, ["oracle", *players], final.sizes)
+    performances, seconds = kept or (
+        {
+            name: evaluate(policy, task.free if name == "oracle" else task, **judging)
+            for name, policy in {"oracle": black_box, **players}.items()
+        },
+        store.seconds,
+    )
     figures = {
         "train_accuracy": accuracy(open_loop, train, task),
         "test_accuracy": accuracy(open_loop, test, task),
@@ -129,8 +132,9 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
         "seconds": seconds,
     }
     result = Result(task, options, policies, performances, figures, store.curve(), front)
-    store.arrays(REWARDS, {name: found.rewards for name, found in performances.items()})
-    store.document("metrics.json", result.summary())
+    if kept is None:
+        store.arrays(REWARDS, {name: found.rewards for name, found in performances.items()})
+    store.document(METRICS, result.summary())
     return result
 
 

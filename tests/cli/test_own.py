@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +12,12 @@ from joblib.externals.loky import get_reusable_executor
 
 from commands import Answer, Command
 from glasstree.data import Dataset
-from glasstree.errors import OptionError
 from glasstree.policy import load
-from glasstree.tasks import Task
 from glasstree.workflows.policies import task_of_policy
 from tank import tank_in
+from workflows.test_variations import FEW
 
+GRID = [(level, target) for level in range(15) for target in range(15)]
 RUN = ("run", "--config", "task.toml", "--import", "tank_plant", "--trust", "--workers", 1)
 
 
@@ -52,15 +53,36 @@ def next_lines(text: str) -> list[list[str]]:
     return [words[1:] for words in commands]
 
 
-def test_every_next_line_can_be_run_as_it_is_printed(finished: Answer, glasstree: Command) -> None:
-    waiting, done = next_lines(finished.out), []
+def followed(text: str, glasstree: Command) -> list[str]:
+    """Run every command that an output ends with, and what theirs end with; return their names."""
+    waiting, done = next_lines(text), []
     while waiting:
         words = waiting.pop(0)
         answer = glasstree(*words)
         assert answer.code == 0, (words, answer.err)
         done.append(words[0])
         waiting += next_lines(answer.out)
-    assert done == ["evaluate", "pick", "export"]
+    return done
+
+
+def test_every_next_line_can_be_run_as_it_is_printed(finished: Answer, glasstree: Command) -> None:
+    assert followed(finished.out, glasstree) == ["evaluate", "pick", "export"]
+
+
+def test_the_next_line_of_conditions_makes_the_page(finished: Answer, glasstree: Command) -> None:
+    policy = ("runs/mine/Tank-v0/policy.json", "--import", "tank_plant", "--episodes", 5)
+    answer = glasstree("evaluate", *policy, "--noise", 0.1)
+    assert followed(answer.out, glasstree) == ["report"]
+    assert "How it holds up" in Path("runs/mine/Tank-v0/report.html").read_text()
+
+
+def test_the_next_line_of_a_log_can_be_run(glasstree: Command, tmp_path: Path) -> None:
+    rows = [f"{level / 10},{target / 10},{int(level < target)}" for level, target in GRID]
+    (tmp_path / "log.csv").write_text("\n".join(["level,target,action", *rows]) + "\n")
+    words = ("--data", tmp_path / "log.csv", "--depth", 1, "--out", tmp_path / "run")
+    answer = glasstree("run", *words)
+    assert answer.code == 0, answer.err
+    assert followed(answer.out, glasstree) == ["export"]
 
 
 def test_run_and_policy_keep_the_words_of_the_user(finished: Answer, folder: Path) -> None:
@@ -159,7 +181,7 @@ def test_the_agreement_is_that_of_the_delivered_policy(
 
 
 def test_the_next_line_of_a_training_says_the_words_again(
-    glasstree: Command, monkeypatch: pytest.MonkeyPatch
+    finished: Answer, glasstree: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("stable_baselines3")
     words = ("--import", "tank_plant", "--actions", "drain,wait,fill", "--env-kwargs", "pump=0.75")
@@ -169,14 +191,15 @@ def test_the_next_line_of_a_training_says_the_words_again(
     (line,) = next_lines(answer.out)
     assert line[:4] == ["run", "mine/Tank-v0", "--oracle", "mine.npz"]
 
-    taken: list[Task] = []
-
-    def stop(task: Task, *_: object) -> None:
-        taken.append(task)
-        raise OptionError("far enough")
-
-    monkeypatch.setattr("glasstree.workflows.distillation.run_stages", stop)
-    told = glasstree(*line, "--out", "runs/next")
-    assert told.sentence.endswith("far enough")
-    assert taken[0].action_names == ("drain", "wait", "fill")
-    assert taken[0].environment.options == {"pump": 0.75}
+    few = {name: value for name, value in FEW.items() if name != "rules"}
+    monkeypatch.setattr("glasstree.options.recipe_for", lambda *_: dict(few))
+    Path("runs/mine/Tank-v0").rename("runs/kept")
+    try:
+        done = followed(answer.out, glasstree)
+        policy = load("runs/mine/Tank-v0/policy.json")
+    finally:
+        shutil.rmtree("runs/mine/Tank-v0", ignore_errors=True)
+        Path("runs/kept").rename("runs/mine/Tank-v0")
+    assert done == ["run", "evaluate", "pick", "export"]
+    assert policy.plant is not None and policy.plant.env_kwargs == {"pump": 0.75}
+    assert set(policy.action_names) <= {"drain", "wait", "fill"}

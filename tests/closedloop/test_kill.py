@@ -13,6 +13,7 @@ import pytest
 from glasstree import progress
 from glasstree.closedloop import reoptimise
 from glasstree.policy import load
+from glasstree.runs.clock import SECONDS
 from glasstree.runs.store import open_store
 from glasstree.tasks import get_task
 from small_run import OPTIONS, small_run
@@ -28,7 +29,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in files
-        if path.name != "metrics.json" and not path.name.startswith(".")
+        if path.name not in ("metrics.json", SECONDS) and not path.name.startswith(".")
     }
 
 

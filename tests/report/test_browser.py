@@ -1,13 +1,14 @@
 """The page in headless Chromium: it works, asks no network, and can be used by everybody."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from glasstree.report import write_comparison, write_report
+from glasstree.report import Held, write_comparison, write_report
 from glasstree.tasks import task_names
 from report.contents import content_of_task
 from report.visits import Visit
@@ -56,6 +57,39 @@ def test_every_section_of_every_task(browser: Any, pages: Any, name: str) -> Non
         assert visit.overflow() <= 0
         assert visit.complaints == []
         assert visit.foreign_requests() == []
+
+
+def held_page(folder: Path) -> Path:
+    """A page that tells how two policies hold up, over two arguments, over one, and worse."""
+    figures = {"ci95": (0.0, 1.0), "episodes": 10, "success_rate": 0.5}
+    rows = [{**figures, "mean_reward": 10.0 * n, "success_rate": n / 20} for n in range(20)]
+    vary: dict[str, Any] = {"pump": (0.5, 1.0, 1.5, 2.0, 2.5), "leak": (0, 0.1, 0.2, 0.3)}
+    held = []
+    for policy in ("9 symbols", "oracle"):
+        held += [
+            Held(policy, "", vary, 10, 0, tuple(rows)),
+            Held(policy, "delay 1", {"pump": vary["pump"]}, 10, 0, tuple(rows[:5])),
+            Held(policy, "noise 0.1", {}, 10, 0, (rows[3],)),
+        ]
+    path = folder / "held.html"
+    write_report(replace(content_of_task("mountaincar"), held=tuple(held)), path)
+    return path
+
+
+def test_how_it_holds_up_is_read_from_maps(browser: Any, tmp_path: Path) -> None:
+    with Visit(browser, held_page(tmp_path), width=390) as visit:
+        page = visit.page
+        assert page.locator("header a[href='#conditions']").text_content() == "How it holds up"
+        assert page.locator("#conditions .heat").count() == 8
+        first = page.locator("#conditions .heat").first
+        assert first.locator("caption").text_content() == "Mean reward: 9 symbols"
+        assert first.locator("tbody tr").nth(1).locator("th").text_content() == "leak 0.1"
+        cells = first.locator("tbody tr").nth(1).locator("td")
+        assert cells.all_text_contents() == ["10.00", "50.00", "90.00", "130.00", "170.00"]
+        painted = "cell => getComputedStyle(cell).backgroundColor"
+        assert len({cells.nth(n).evaluate(painted) for n in range(5)}) == 5
+        assert visit.overflow() <= 0
+        assert visit.complaints == []
 
 
 @pytest.mark.parametrize("name, rules", [("mountaincar", 3), ("acrobot", 26)])
@@ -136,8 +170,9 @@ def test_everybody_can_use_it(browser: Any, pages: Any, tmp_path: Path, scheme: 
         pytest.skip(f"axe-core is not installed; npm install --prefix {sys.prefix} axe-core")
     both = tmp_path / "comparison.html"
     write_comparison([(n, content_of_task(n)) for n in ("cartpole", "mountaincar")], both)
-    for path in (pages("mountaincar"), both):
+    for path in (pages("mountaincar"), held_page(tmp_path), both):
         with Visit(browser, path, scheme=scheme) as visit:
+            visit.page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
             visit.page.add_script_tag(path=AXE)
             found = visit.page.evaluate("axe.run().then(found => found.violations)")
             told = [(v["id"], v["nodes"][0]["html"][:90], len(v["nodes"])) for v in found]

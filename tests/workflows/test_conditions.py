@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -11,11 +13,15 @@ import pytest
 import glasstree as gt
 from commands import Command
 from glasstree.episodes import play
-from glasstree.errors import OptionError
+from glasstree.errors import OptionError, RunError
 from glasstree.oracles import load_oracle
+from glasstree.policy import PolicyTree, Scaling
+from glasstree.runs.measured import held_in, measured_in, run_around
 from glasstree.tasks import Task
 from glasstree.tasks.own.conditions import Conditions
+from glasstree.workflows import conditions
 from tank import tank_in
+from toys import SLOW_LAMP_TASK, lamp_oracle, lamp_tree
 
 
 class Counter(gymnasium.Env):
@@ -61,8 +67,6 @@ def test_sticky_actions_are_taken_again_and_the_seed_decides_which():
 
 def test_noise_is_in_shares_of_the_range():
     task = Task.of(Counter, step_limit=5)
-    from dataclasses import replace
-
     worse = Conditions(noise=0.1, spans=(4.0,))
     noisy = replace(task, environment=replace(task.environment, conditions=worse))
     _, seen = play(load_oracle(tell), noisy, np.arange(400), record=True)
@@ -109,3 +113,106 @@ def test_the_command_line_shows_one_row_a_setting(
     for wrong in ("pump", "pump=1:2", "pump=1:2:1", "pump=a:b:3"):
         answer = glasstree(*words, "--vary", wrong)
         assert answer.code == 2 and "--vary" in answer.sentence
+
+
+def test_players_meet_the_same_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = replace_scaling(lamp_tree(), 3.0)
+    seen: list[tuple[float, ...]] = []
+    real = conditions.Conditions
+
+    def noted(*words: Any) -> Conditions:
+        seen.append(words[3])
+        return real(*words)
+
+    monkeypatch.setattr(conditions, "Conditions", noted)
+    players = {"oracle": load_oracle(lamp_oracle), "tree": tree}
+    conditions.side_by_side(players, SLOW_LAMP_TASK, noise=0.1, episodes=2)
+    assert seen == [tuple(tree.scaling.span.tolist())]
+
+
+def replace_scaling(tree: PolicyTree, span: float) -> PolicyTree:
+    return replace(tree, scaling=Scaling(np.zeros(1), np.full(1, span)))
+
+
+@pytest.fixture
+def run_folder(tmp_path: Path) -> Path:
+    """The beginning of a run: its configuration and a policy."""
+    config = 'task = "lamp"\noracle = "toys:lamp_oracle"\n\n[options]\n'
+    (tmp_path / "config.toml").write_text(config)
+    gt.save(lamp_tree(), tmp_path / "policy.json")
+    return tmp_path
+
+
+def test_what_is_measured_adds_up_in_the_folder_of_a_run(run_folder: Path) -> None:
+    players = {"mine": lamp_tree(), "oracle": load_oracle(lamp_oracle)}
+    words: dict[str, Any] = {"episodes": 3, "keep": run_folder}
+    first = conditions.side_by_side(players, SLOW_LAMP_TASK, delay=1, **words)
+    conditions.side_by_side(players, SLOW_LAMP_TASK, delay=1, **words)
+    conditions.side_by_side(players, SLOW_LAMP_TASK, sticky=0.5, **words)
+    symbols = f"{lamp_tree().complexity} symbols"
+    kept = measured_in(run_folder)
+    assert [(row["policy"], row["delay"], row["sticky"]) for row in kept] == [
+        *((symbols, 1, 0.0), ("oracle", 1, 0.0), (symbols, 0, 0.5), ("oracle", 0, 0.5))
+    ]
+    assert kept[0]["settings"][0]["mean_reward"] == first["mine"][0].performance.mean_reward
+    assert [one.worse for one in held_in(run_folder)] == [*["delay 1"] * 2, *["sticky 0.5"] * 2]
+    assert not (run_folder / ".lock").exists()
+
+
+@pytest.mark.parametrize("change", [{"settings": []}, {"vary": {"bonus": [1, 2]}}, {"noise": -1}])
+def test_a_damaged_file_of_conditions_is_one_sentence(
+    run_folder: Path, change: dict[str, Any]
+) -> None:
+    words: dict[str, Any] = {"episodes": 3, "keep": run_folder, "delay": 1}
+    conditions.side_by_side({"": lamp_tree()}, SLOW_LAMP_TASK, **words)
+    (row,) = measured_in(run_folder)
+    (run_folder / "conditions.json").write_text(json.dumps([{**row, **change}]))
+    with pytest.raises(RunError, match=r"is damaged: .*; remove .* and measure again"):
+        measured_in(run_folder)
+
+
+def test_a_policy_file_knows_its_run(run_folder: Path) -> None:
+    assert run_around(run_folder / "policy.json") == run_folder
+    assert run_around(run_folder / "front" / "009.json") == run_folder
+    assert run_around(run_folder / "a" / "b" / "policy.json") is None
+
+
+def test_a_run_is_measured_and_its_page_tells(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, glasstree: Command
+) -> None:
+    monkeypatch.chdir(folder)
+    run = ("run", "--config", "task.toml", "--import", "tank_plant", "--trust", "--workers", 1)
+    assert glasstree(*run, "--out", "runs/held").code == 0
+    policy = ("evaluate", "runs/held/policy.json", "--import", "tank_plant", "--episodes", 5)
+    first = glasstree(*policy, "--noise", 0.1, "--beside", "oracle", "--trust")
+    assert "kept: runs/held/conditions.json" in first.out
+    assert "next: glasstree report runs/held --import tank_plant" in first.out
+    plain = glasstree(*policy)
+    assert "kept" not in plain.out
+    opened = gt.open_run("runs/held")
+    words = {"vary": {"pump": [0.25, 0.5]}, "beside": ["oracle"], "episodes": 5}
+    found = opened.conditions(module="tank_plant", trust=True, **words)
+    assert list(found)[1] == "oracle"
+    assert glasstree("report", "runs/held", "--import", "tank_plant").code == 0
+    page = Path("runs/held/report.html").read_text()
+    assert "How it holds up" in page and "pump varies: 5 unseen episodes each" in page
+    assert "noise 0.1" in page
+    card = gt.card("runs/held").read_text()
+    assert "Nothing is said of other plants" not in card
+    assert "| oracle | - | pump 0.25, 0.5 | 5 | " in card and " | noise 0.1 | - | 5 | " in card
+    assert glasstree("run", "--out", "runs/held", "--resume", "--trust").code == 0
+    assert "How it holds up" in Path("runs/held/report.html").read_text()
+    assert glasstree(*run, "--out", "runs/held", "--overwrite").code == 0
+    assert not Path("runs/held/conditions.json").exists()
+
+
+def test_two_arguments_are_painted_as_maps(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, glasstree: Command
+) -> None:
+    monkeypatch.chdir(folder)
+    words = ("evaluate", "--oracle", "tank_plant:hold", "--task", "tank_plant:mine/Tank-v0")
+    vary = ("--vary", "pump=0.25,0.5", "--vary", "leak=0,0.2", "--episodes", 2)
+    shown = glasstree(*words, *vary).out
+    assert "mean reward, pump across, leak down" in shown
+    twice = glasstree(*words, "--vary", "pump=1,2", "--vary", "pump=3,4")
+    assert twice.code == 2 and "twice" in twice.sentence

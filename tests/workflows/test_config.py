@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 
 from glasstree.closedloop import FrontOptions, ReoptimisationOptions
 from glasstree.errors import OptionError, TaskError
@@ -15,7 +16,13 @@ from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.options import Options
 from glasstree.tasks import get_task
-from glasstree.workflows.settings.config import find_task, options_of, oracle_name, read_settings
+from glasstree.workflows.settings.config import (
+    config_for,
+    find_task,
+    options_of,
+    oracle_name,
+    read_settings,
+)
 from glasstree.workflows.settings.plain import to_plain
 from toys import LAMP_TASK, lamp_oracle
 
@@ -118,3 +125,11 @@ def test_a_module_that_only_a_file_names_is_not_imported() -> None:
         find_task(None, file, trust=True)
     assert find_task(None, file, module="math").state_names == tuple("abcd")
     assert find_task("cartpole", file) is CARTPOLE
+
+
+def test_what_a_run_writes_can_start_another(tmp_path: Path) -> None:
+    words: dict[str, Any] = {"levels": [[-2.0], [2.0]], "controls": ["torque [N m]"]}
+    task = get_task("Pendulum-v1", train_vary={"g": [9.0, 10.0]}, **words)
+    path = tmp_path / "config.toml"
+    path.write_text(tomli_w.dumps(config_for(task, None, Options.for_task(task))))
+    assert find_task(None, read_settings(path)) == task

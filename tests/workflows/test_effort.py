@@ -10,8 +10,9 @@ from glasstree import progress
 from glasstree.errors import OptionError
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
+from glasstree.runs.store import RunStore
 from glasstree.workflows.settings import effort
-from glasstree.workflows.settings.effort import expected_steps, fitted, measured
+from glasstree.workflows.settings.effort import expected_steps, fitted, measured, with_effort
 from toys import SLOW_LAMP_TASK, lamp_oracle
 
 OPTIONS = Options.for_task(SLOW_LAMP_TASK)
@@ -79,3 +80,58 @@ def test_a_run_keeps_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(Stop):
         gt.distill(SLOW_LAMP_TASK, lamp_oracle, out=tmp_path / "run", **quick)
     assert seen == [replace(plan(2.0), seed=3)]
+
+
+def test_effort_is_a_share_of_the_budgets_whatever_the_clock_says() -> None:
+    quick, thorough = (with_effort(OPTIONS, effort) for effort in ("quick", "thorough"))
+    assert with_effort(OPTIONS, "default") == OPTIONS
+    assert quick.front is not None and OPTIONS.front is not None and thorough.front is not None
+    assert (10 * quick.front.steps, thorough.front.steps) == (
+        OPTIONS.front.steps,
+        4 * OPTIONS.front.steps,
+    )
+    assert quick.closed_loop.generations < OPTIONS.closed_loop.generations
+    assert thorough.closed_loop.generations == 2 * OPTIONS.closed_loop.generations
+    assert (thorough.samples, thorough.episodes) == (OPTIONS.samples, OPTIONS.episodes)
+    assert quick.growth == OPTIONS.growth == thorough.growth
+    compiled = Options.for_task("lunarlander")
+    assert expected_steps(compiled, 200.0) < expected_steps(
+        with_effort(compiled, "thorough"), 200.0
+    )
+
+
+def test_what_was_said_is_no_matter_of_effort() -> None:
+    said = replace(OPTIONS, episodes=500)
+    assert with_effort(said, "quick", {"episodes": 500}).episodes == 500
+    assert with_effort(said, "quick").episodes < 500
+
+
+def test_an_effort_that_nobody_knows_and_two_words_for_one_thing_are_refused() -> None:
+    with pytest.raises(OptionError, match=r"unknown effort 'quik'.*quick"):
+        with_effort(OPTIONS, "quik")
+    with pytest.raises(OptionError, match="--minutes and --effort both"):
+        gt.distill(SLOW_LAMP_TASK, lamp_oracle, minutes=2.0, effort="quick")
+
+
+def test_a_run_keeps_its_effort_and_tells_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stop(Exception):
+        pass
+
+    seen: list[Options] = []
+
+    def stop(task: object, oracle: object, options: Options, store: RunStore) -> None:
+        seen.append(options)
+        store.document("part.json", 1)
+        raise Stop
+
+    monkeypatch.setattr("glasstree.workflows.distillation.run_stages", stop)
+    heard: list[object] = []
+    with pytest.raises(Stop), progress.listening(heard.append):
+        gt.distill(SLOW_LAMP_TASK, lamp_oracle, out=tmp_path / "run", effort="quick", episodes=70)
+    assert seen == [with_effort(replace(OPTIONS, episodes=70), "quick", ["episodes"])]
+    assert any("quick effort: " in getattr(event, "text", "") for event in heard)
+    with pytest.raises(Stop):
+        gt.distill(SLOW_LAMP_TASK, lamp_oracle, out=tmp_path / "run", resume=True)
+    assert seen[1] == seen[0]

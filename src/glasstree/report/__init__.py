@@ -1,7 +1,7 @@
 """What people look at: figures, one self-contained page per run, and pages that compare runs."""
 
 from glasstree.report.comparison import write_comparison
-from glasstree.report.content import Claim, Content, Episode, Region, Stage, View
+from glasstree.report.content import Claim, Content, Episode, Held, Region, Stage, View
 from glasstree.report.figures import write_figures
 from glasstree.report.page import write_report
 
@@ -9,6 +9,7 @@ __all__ = [
     "Claim",
     "Content",
     "Episode",
+    "Held",
     "Region",
     "Stage",
     "View",

@@ -67,6 +67,21 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Held:
+    """How a policy holds up: figures of every combination of arguments that vary, in their order.
+
+    worse says what else is not as it was, such as noise.
+    """
+
+    policy: str
+    worse: str
+    vary: Mapping[str, tuple[Any, ...]]
+    episodes: int
+    seed: int
+    figures: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
 class Content:
     """Everything that a page shows; each start holds episodes of several policies from one state.
 
@@ -93,6 +108,7 @@ class Content:
     claims: tuple[Claim, ...] = ()
     claimed: int | None = None
     unknown: str | None = None
+    held: tuple[Held, ...] = ()
 
     @property
     def final(self) -> Stage:

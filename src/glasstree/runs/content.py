@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from glasstree import progress
 from glasstree.errors import GlasstreeError, RunError
+from glasstree.runs.measured import held_in
 from glasstree.runs.picking import CHOSEN, picked
 from glasstree.runs.reading import config_of, front_of, metrics_of, policies_of, rewards_of
 from glasstree.runs.shapes import Chosen, checked
@@ -74,7 +75,9 @@ def read_content(folder: Path, module: str | None = None, trust: bool = False) -
         episodes = min(FEW_EPISODES, chosen.episodes)
         stages = _scored(task, {"oracle": oracle, **trees}, episodes, chosen.seed)
     front = _front(folder) if CHOSEN in trees else ()
-    return tell(task, stages, oracle, chosen.seed, metrics, front, _taken(folder, chosen.pick))
+    taken = _taken(folder, chosen.pick)
+    told = tell(task, stages, oracle, chosen.seed, metrics, front, taken)
+    return replace(told, held=held_in(folder))
 
 
 def tell(

@@ -1,7 +1,8 @@
 """What the folder of a run holds, read as data: nothing that a file names is executed."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,9 +19,11 @@ from glasstree.runs.shapes import (
     read_config,
     read_json,
 )
-from glasstree.runs.store import CONFIG, CURVE, FRONT, FRONT_FIGURES, REWARDS
+from glasstree.runs.store import CONFIG, CURVE, FRONT, FRONT_FIGURES, METRICS, REWARDS
 
-METRICS = "metrics.json"
+if TYPE_CHECKING:
+    from glasstree.episodes import Performance
+
 STAGES = {
     "open loop": "open_loop.json",
     "closed loop": "closed_loop.json",
@@ -81,6 +84,36 @@ def rewards_of(folder: Path) -> dict[str, Floats]:
     except (OSError, ValueError) as error:
         raise RunError(_way_out(f"{path} is damaged: {error}", path)) from None
     return {name: array.astype(np.float64) for name, array in arrays.items()}
+
+
+def finished(
+    folder: Path | None, names: Sequence[str], sizes: Mapping[str, Any]
+) -> "tuple[dict[str, Performance], float] | None":
+    """Return the figures of a finished run and its seconds, if it scored these and no others.
+
+    sizes are those of its final policy. Rewards of single episodes are those behind the figures; of
+    a policy that was picked later there are none.
+    """
+    from glasstree.episodes import Performance
+
+    if folder is None or not (folder / METRICS).exists():
+        return None
+    metrics, rewards = metrics_of(folder), rewards_of(folder)
+    stages, known = metrics.get("stages", {}), set(rewards)
+    same = all(metrics.get(name) == value for name, value in sizes.items())
+    if (
+        list(stages) != list(names)
+        or not set(names) <= known
+        or "seconds" not in metrics
+        or not same
+    ):
+        return None
+    found = {}
+    for name, figures in stages.items():
+        kept = rewards[name]
+        kept = kept if float(kept.mean()) == figures["mean_reward"] else np.empty(0)
+        found[name] = Performance(**{**figures, "ci95": tuple(figures["ci95"])}, rewards=kept)
+    return found, float(metrics["seconds"])
 
 
 def _intact(path: Path, shape: Any) -> Any:

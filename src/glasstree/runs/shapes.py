@@ -13,6 +13,7 @@ from glasstree.files.strict_json import parse
 Count = Annotated[int, Meta(ge=0)]
 Seed = Annotated[int, Meta(ge=0, lt=2**31)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+Seconds = Annotated[float, Meta(ge=0)]
 Shape = TypeVar("Shape")
 
 
@@ -38,6 +39,8 @@ class Config(msgspec.Struct):
     env_kwargs: dict[str, Any] | None = None
     success: str | None = None
     levels: list[list[float]] | None = None
+    controls: list[str] | None = None
+    train_vary: dict[str, Annotated[list[Any], Meta(min_length=1)]] | None = None
 
     def words(self) -> dict[str, Any]:
         """Return what is said about the task."""
@@ -85,7 +88,26 @@ class Metrics(msgspec.Struct):
     test_accuracy: Share | None = None
     agreement: Share | None = None
     agreements: dict[str, Share] = {}  # of the policies of the front, by complexity
-    seconds: float | None = None
+    seconds: Seconds | None = None
+
+
+class Setting(Figures):
+    """What a policy is worth under one setting of the environment's arguments."""
+
+    setting: dict[str, Any]
+
+
+class Measured(msgspec.Struct):
+    """One entry of conditions.json: a policy, what was made worse, and every setting in turn."""
+
+    policy: str
+    vary: dict[str, Annotated[list[Any], Meta(min_length=1)]]
+    noise: Annotated[float, Meta(ge=0)]
+    delay: Count
+    sticky: Share
+    episodes: Annotated[int, Meta(ge=1)]
+    seed: Seed
+    settings: Annotated[list[Setting], Meta(min_length=1)]
 
 
 class FrontRow(Figures):
@@ -113,6 +135,7 @@ class Archive(msgspec.Struct):
     number: Count
     steps: Count
     cells: list[Annotated[list[str], Meta(min_length=1)]]
+    improved: Count = 0
 
 
 # pairs of variables, and two weights and a bias each

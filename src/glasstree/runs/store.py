@@ -16,12 +16,15 @@ from glasstree.files.writing import way_out, write_atomically, write_json
 from glasstree.policy import PolicyTree, load
 from glasstree.policy.arrays import Floats
 from glasstree.policy.document import dumps
+from glasstree.runs.clock import SECONDS, Clock
 from glasstree.runs.locks import LOCK, FolderLock
 from glasstree.runs.shapes import (
     Archive,
     Curve,
     FrontFigures,
     Lines,
+    Metrics,
+    Seconds,
     WeightSearch,
     read_config,
     read_json,
@@ -31,15 +34,17 @@ CONFIG = "config.toml"
 CURVE = "curve.json"
 STATE = "closed_loop.state.json"
 PLAIN = "plain.json"
+METRICS = "metrics.json"
 REWARDS = "rewards.npz"
 PAGE = "report.html"
 ARCHIVE = "front.state.json"
 FRONT_FIGURES = "front.json"
+CONDITIONS = "conditions.json"
 ROUNDS, CUTS, ROUNDED, FRONT = PARTS = "rounds", "cuts", "rounded", "front"
 FILES = (
     *("train.npz", "test.npz", "open_loop.json", "closed_loop.json", "reengineered.json"),
-    *(CURVE, STATE, PLAIN, ARCHIVE, FRONT_FIGURES),
-    *("policy.json", "metrics.json", REWARDS, PAGE, CONFIG),
+    *(CURVE, STATE, PLAIN, ARCHIVE, FRONT_FIGURES, SECONDS),
+    *("policy.json", METRICS, REWARDS, CONDITIONS, PAGE, CONFIG),
 )
 REWARD = ".reward.json"
 SHAPES: dict[str, Any] = {
@@ -47,6 +52,8 @@ SHAPES: dict[str, Any] = {
     STATE: list[WeightSearch],
     PLAIN: Lines,
     REWARD: float,
+    SECONDS: Seconds,
+    METRICS: Metrics,
     ARCHIVE: Archive,
     FRONT_FIGURES: FrontFigures,
 }
@@ -72,6 +79,7 @@ class RunStore:
         self._curve: dict[str, list[float]] = {"best": [], "mean": []}
         self._size: tuple[int, int] | None = None
         self._lock, self._users = None if folder is None else FolderLock(folder), 0
+        self._clock = Clock(self._earlier())
 
     def __enter__(self) -> "RunStore":
         there = self.folder is not None and self.folder.is_dir()
@@ -85,6 +93,11 @@ class RunStore:
         self._users -= 1
         if self._lock is not None and not self._users:
             self._lock.release()
+
+    @property
+    def seconds(self) -> float:
+        """What the run took so far, all of its parts together."""
+        return self._clock.seconds()
 
     def dataset(self, name: str, make: Callable[[], Dataset]) -> Dataset:
         """Make a dataset, or load the kept one."""
@@ -136,6 +149,7 @@ class RunStore:
             with self._writing(self.folder / name):
                 self._begin(self.folder)
                 write_json(self.folder / name, value)
+                self._clock.note(self.folder, ended=name == METRICS)
 
     def arrays(self, name: str, arrays: Mapping[str, Floats]) -> None:
         """Keep arrays by name; a file that holds just these stays as it is."""
@@ -163,10 +177,16 @@ class RunStore:
             with self._writing(path):
                 self._begin(self.folder)
                 write(made, path)
+                self._clock.note(self.folder)
         try:
             return read(path)
         except GlasstreeError as error:
             raise RunError(f"{error}; remove {path} and go on with --resume") from None
+
+    def _earlier(self) -> float:
+        """Return the seconds of the parts before, which the figures of a finished run hold."""
+        known = self.checkpoint(SECONDS)
+        return float(known or (self.checkpoint(METRICS) or {}).get("seconds") or 0.0)
 
     def _check_fit(self, name: str, size: tuple[int, int]) -> None:
         """Refuse a part with other numbers of variables and actions than those before it."""

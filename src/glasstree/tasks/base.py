@@ -15,6 +15,7 @@ from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.sources.plant import Plant
 from glasstree.tasks.own.conditions import Conditions
 from glasstree.tasks.own.packages import register_package
+from glasstree.tasks.own.variations import variations_of
 from glasstree.tasks.twins import Enclosure, Simulator
 from glasstree.timeout import PATIENCE, watched
 
@@ -36,7 +37,8 @@ class Environment:
     A reset or a step that takes longer than timeout, in seconds, is broken off. Where the id is not
     registered, entry makes the environment: a class, a function or Gymnasium's own specification.
     choices are what the environment is given for action 0, 1, ..., where that is not the number;
-    conditions are what is made worse.
+    conditions are what is made worse. Where there are variations, an episode is made with one of
+    these options beside, by its seed.
     """
 
     id: str
@@ -48,6 +50,7 @@ class Environment:
     entry: Any = None
     choices: tuple[Any, ...] | None = None
     conditions: Conditions | None = None
+    variations: tuple[dict[str, Any], ...] = ()
 
     @property
     def target(self) -> Any:
@@ -142,11 +145,21 @@ class Task:
         return get_task(environment, **words)
 
     @property
-    def for_training(self) -> "Task":
-        """The task with the longer episodes, where it has them, that weights are tuned on."""
-        if self.training_steps is None:
+    def varied(self) -> "Task":
+        """The task in the variations that policies are tuned over, where it has them."""
+        found = variations_of(None if self.plant is None else self.plant.train_vary)
+        if not found:
             return self
-        return replace(self, environment=replace(self.environment, step_limit=self.training_steps))
+        environment = replace(self.environment, variations=found)
+        return replace(self, environment=environment, simulator=None)
+
+    @property
+    def for_training(self) -> "Task":
+        """The task that weights are tuned on: varied, its episodes longer where it has such."""
+        if self.training_steps is None:
+            return self.varied
+        longer = replace(self.environment, step_limit=self.training_steps)
+        return replace(self, environment=longer).varied
 
     @property
     def step_limit(self) -> int:

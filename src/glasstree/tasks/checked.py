@@ -17,6 +17,7 @@ from glasstree.tasks.base import Environment
 from glasstree.tasks.own.actions import as_given
 from glasstree.tasks.own.conditions import Disturbance
 from glasstree.tasks.own.readings import layout_for
+from glasstree.tasks.own.variations import variation_at
 from glasstree.timeout import watched
 
 NUMBERS = "biuf"  # kinds of NumPy arrays that hold numbers
@@ -39,7 +40,8 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
 
     def __init__(self, factory: Environment, n_variables: int, **options: Any) -> None:
         super().__init__(factory(**options))
-        self.factory, self.n_variables = factory, n_variables
+        self.factory, self.n_variables, self.options = factory, n_variables, options
+        self.variants: dict[int, gymnasium.Env[Any, Any]] = {}
         self.seed: int | None = None
         self.disturbance: Disturbance | None = None
         seen, chosen = self.env.observation_space, factory.choices
@@ -55,6 +57,8 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
         self.seed = seed
         worse = self.factory.conditions
         self.disturbance = None if worse is None else worse.begin(seed)
+        if self.factory.variations:
+            self.env = self._variant(seed)
         try:
             answer: Any = self.env.reset(seed=seed, options=options)
         except (Exception, SystemExit) as error:
@@ -64,6 +68,14 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
             kind = type(answer).__name__
             raise self.wrong(f"returned {kind} from reset, which must be (observation, info)")
         return self._vector(answer[0]), answer[1]
+
+    def _variant(self, seed: int | None) -> "gymnasium.Env[Any, Any]":
+        """Return the environment in the variation that an episode meets; each is made once."""
+        every = self.factory.variations
+        number = variation_at(seed, len(every))
+        if number not in self.variants:
+            self.variants[number] = self.factory(**{**self.options, **every[number]})
+        return self.variants[number]
 
     def step(self, action: Any) -> tuple[Floats, float, bool, bool, Any]:
         """Advance the episode."""
@@ -101,8 +113,9 @@ class Checked(gymnasium.Wrapper):  # type: ignore[misc]
 
     def close(self) -> None:
         """Close; a failure is ignored, since nothing depends on it any more."""
-        with suppress(Exception, SystemExit):
-            watched(lambda _: self.env.close(), self.factory.timeout)
+        for environment in {id(one): one for one in (self.env, *self.variants.values())}.values():
+            with suppress(Exception, SystemExit):
+                watched(lambda _, one=environment: one.close(), self.factory.timeout)  # type: ignore[misc]
 
     def failure(self, error: BaseException) -> GlasstreeError:
         """Describe what the environment raised."""

@@ -16,6 +16,7 @@ from glasstree.tasks.own.controls import controls_of
 from glasstree.tasks.own.foreign import foreign_task, looks_foreign
 from glasstree.tasks.own.known import shipped_twin, under_its_id, with_known_twin
 from glasstree.tasks.own.success import success_of
+from glasstree.tasks.own.variations import checked_variations
 
 MODULES = {
     "cartpole": "glasstree.tasks.cartpole:TASK",
@@ -65,6 +66,7 @@ def get_task(
     success: str | Callable[[Outcomes], Bools] | None = None,
     levels: Sequence[Sequence[float]] | None = None,
     controls: Sequence[str] | None = None,
+    train_vary: Mapping[str, Sequence[Any]] | None = None,
 ) -> Task:
     """Return a task of ours by name, or the task of any Gymnasium environment.
 
@@ -73,7 +75,8 @@ def get_task(
     env_kwargs are given to the environment; success is survived, reached, a bound such as
     "reward >= 195", or a function of Outcomes; levels are the vectors that a tree chooses from
     where actions are continuous, controls the names of their numbers, such as "torque [N m]";
-    actions may say these too. Names and units take the place of the task's own.
+    actions may say these too. train_vary are values of arguments that policies are tuned over.
+    Names and units take the place of the task's own.
 
     >>> get_task("CartPole-v1", step_limit=300).state_names
     ('x', 'v', 'theta', 'omega')
@@ -84,16 +87,18 @@ def get_task(
         package, _, name = name.rpartition(":")
         module = module or package
     kept = None if levels is None else [list(level) for level in levels]
-    plant = Plant(module, step_limit, kwargs, words, kept, None, list(controls or ()) or None)
-    task = name if isinstance(name, Task) else _find(name, plant)
+    vary = plain_kwargs(checked_variations(train_vary)) if train_vary else None
+    called = list(controls or ()) or None
+    plant = Plant(module, step_limit, kwargs, words, kept, None, called, vary)
+    task = with_variations(name, vary) if isinstance(name, Task) else _find(name, plant)
     if actions is not None and task.bounds is not None and not task.n_actions:
         assert task.plant is not None
-        called = controls_of(task.name, actions, len(task.bounds[0]))
-        task = replace(task, plant=msgspec.structs.replace(task.plant, controls=called))
+        told = controls_of(task.name, actions, len(task.bounds[0]))
+        task = replace(task, plant=msgspec.structs.replace(task.plant, controls=told))
         actions = None
     if test is not None:
-        told = msgspec.structs.replace(task.plant or Plant(), success=words)
-        task = replace(task, success=test, plant=told)
+        kept_plant = msgspec.structs.replace(task.plant or Plant(), success=words)
+        task = replace(task, success=test, plant=kept_plant)
     return task.with_names(state_names, actions, units)
 
 
@@ -130,7 +135,7 @@ def _find(name: Any, plant: Plant) -> Task:
     if name.startswith(ARM):
         from glasstree.tasks.arms.manipulator import from_specification
 
-        return from_specification(name)
+        return with_variations(from_specification(name), plant.train_vary)
     twin = shipped_twin(name, plant)
     if twin:
         return under_its_id(_shipped(twin, Plant()), name, plant)
@@ -148,4 +153,17 @@ def _shipped(name: str, plant: Plant) -> Task:
         )
     place, _, attribute = MODULES[name].partition(":")
     task: Task = getattr(import_module(place), attribute)
-    return task
+    return with_variations(task, plant.train_vary)
+
+
+def with_variations(task: Task, vary: dict[str, list[Any]] | None) -> Task:
+    """Return a task that is tuned over variations, if its arguments can vary at all."""
+    if not vary:
+        return task
+    if task.simulator is not None:
+        raise TaskError(
+            f"{task.name} is compiled with parameters of its own, so that none can vary in "
+            "training; give the Gymnasium id of an environment whose arguments can"
+        )
+    told = msgspec.structs.replace(task.plant or Plant(), train_vary=vary)
+    return replace(task, plant=told)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ from glasstree.formats.shared.names import visible
 from glasstree.formats.text import limits
 from glasstree.policy.tree import PolicyTree
 from glasstree.prove import summary
+from glasstree.runs.measured import held_in
 from glasstree.runs.store import CONFIG
+from glasstree.tasks.own.variations import in_words
 from glasstree.workflows.run import Run, open_run
 
 CARD = "card.md"
@@ -39,7 +41,7 @@ def written(run: Run) -> str:
         "## What is proved",
         _proved(policy),
         "## Where it holds",
-        "\n".join(_validity(policy)),
+        "\n".join([*_validity(policy), *_elsewhere(run)]),
         "## How to make it again",
         "```sh\n"
         f"python -m pip install glasstree=={__version__}\n"
@@ -96,7 +98,35 @@ def _validity(policy: PolicyTree) -> Iterator[str]:
         yield f"- {visible(name)}: {low:.4g} to {high:.4g} {visible(unit)}".rstrip()
     if limits(policy):
         yield "\nA rule with powers limits what is further out than half a range beyond these."
-    yield "\nNothing is said of other plants, sensors that fail, or another step length."
+    vary = policy.plant and policy.plant.train_vary
+    if vary:
+        yield f"\nIt was tuned over {visible(in_words(vary))}; the figures are of the plain plant."
+
+
+def _elsewhere(run: Run) -> Iterator[str]:
+    """Tell what was measured where things are not as they were."""
+    found = held_in(run.folder)
+    if not found:
+        yield "\nNothing is said of other plants, sensors that fail, or another step length."
+        return
+    yield "\nWhere things are not as they were:\n"
+    yield "| policy | made worse | arguments | episodes | mean reward | success |"
+    yield "|---|---|---|---|---|---|"
+    for one in found:
+        vary = visible(in_words(one.vary)) or "-"
+        rewards = [figures["mean_reward"] for figures in one.figures]
+        shares = [figures["success_rate"] for figures in one.figures]
+        success = "-" if None in shares else _from_to([100 * share for share in shares], " %")
+        yield (
+            f"| {visible(one.policy)} | {one.worse or '-'} | {vary} | {one.episodes:,} "
+            f"| {_from_to(rewards)} | {success} |"
+        )
+
+
+def _from_to(values: Sequence[float], unit: str = "") -> str:
+    """Write the least and the largest of some figures."""
+    low, high = f"{min(values):,.2f}{unit}", f"{max(values):,.2f}{unit}"
+    return low if low == high else f"{low} to {high}"
 
 
 def _digest(run: Run) -> str:

@@ -18,8 +18,9 @@ from glasstree.policy.sources.plant import is_package
 from glasstree.progress import printing
 from glasstree.report import write_report
 from glasstree.runs.content import content_of
+from glasstree.runs.measured import held_in
 from glasstree.runs.shapes import read_config
-from glasstree.runs.store import CONFIG, PAGE, RunStore, nothing_to_resume, open_store
+from glasstree.runs.store import CONFIG, METRICS, PAGE, RunStore, nothing_to_resume, open_store
 from glasstree.tasks import Task
 from glasstree.workflows.settings.config import (
     NO_TASK,
@@ -31,7 +32,7 @@ from glasstree.workflows.settings.config import (
     read_settings,
     without_nothing,
 )
-from glasstree.workflows.settings.effort import fitted
+from glasstree.workflows.settings.effort import fitted, with_effort
 from glasstree.workflows.settings.plain import to_plain
 
 Asked = str | Path | Callable[..., Any] | Policy | None
@@ -48,7 +49,10 @@ class Plan:
 
     def within(self, minutes: float) -> "Plan":
         """Return the plan with budgets that fit a time."""
-        options = fitted(self.options, self.task, self.oracle, minutes)
+        return self.with_options(fitted(self.options, self.task, self.oracle, minutes))
+
+    def with_options(self, options: Options) -> "Plan":
+        """Return the plan with other options."""
         config = {**self.config, "options": to_plain(options)}
         return replace(self, options=options, config=config)
 
@@ -73,6 +77,7 @@ def distill(
     address: str | None = None,
     trust: bool = False,
     minutes: float | None = None,
+    effort: str | None = None,
     progress: bool | None = None,
     **chosen: Any,
 ) -> Result:
@@ -83,12 +88,15 @@ def distill(
     not said suits the task. A folder `out` keeps the run and its page; with resume, a run that was
     stopped goes on from there and needs no other words. A file `config` says what is not said
     here. Where actions are continuous, levels is how many vectors stand for them. Minutes make the
-    budgets smaller where the run would take longer; that plan is kept with it. Progress is printed
-    to standard error, by default in a terminal and in a notebook. Workers (0 for all cores), engine
-    and address decide who computes, never what comes out.
+    budgets smaller where the run would take longer; effort is "quick", "default" or "thorough":
+    about a tenth of the usual budgets, these, or four times as much. That plan is kept with the
+    run. Progress is printed to standard error, by default in a terminal and in a notebook. Workers
+    (0 for all cores), engine and address decide who computes, never what comes out.
     """
     if resume and out is None:
         raise OptionError("say which run to resume: the folder --out")
+    if minutes is not None and effort is not None:
+        raise OptionError("--minutes and --effort both say how much is done; give one of them")
     resumed = Path(out) / CONFIG if resume and out is not None else None
     file = _file(config, resumed)
     levels = chosen.pop("levels") if isinstance(chosen.get("levels"), int) else None
@@ -101,19 +109,29 @@ def distill(
         if minutes is not None and resumed is None:
             with working(workers, "local", None):
                 plan = plan.within(minutes)
+        if effort is not None and resumed is None:
+            plan = plan.with_options(with_effort(plan.options, effort, chosen))
         with plan.store(out, resume, overwrite) as store, working(workers, engine, address):
             return _carried_out(plan, store, out)
 
 
 def _carried_out(plan: Plan, store: RunStore, out: str | Path | None) -> Result:
     """Run the stages, and write the page where there is a folder."""
+    before = _figures(store)
     result = run_stages(plan.task, plan.oracle, plan.options, store)
-    if out is not None:
+    shown = before is not None and before == _figures(store)  # then the page tells it already
+    if out is not None and not (shown and (Path(out) / PAGE).exists()):
         stages = (result.policies, result.performances)
         front = [(row.policy, row.figures()) for row in result.front or ()]
         content = content_of(plan.task, *stages, plan.oracle, result.summary(), front)
-        write_report(content, Path(out) / PAGE)
+        write_report(replace(content, held=held_in(Path(out))), Path(out) / PAGE)
     return result
+
+
+def _figures(store: RunStore) -> bytes | None:
+    """Return the figures of a run as it keeps them."""
+    path = None if store.folder is None else store.folder / METRICS
+    return path.read_bytes() if path is not None and path.exists() else None
 
 
 def make_plan(
@@ -128,6 +146,8 @@ def make_plan(
 
     Where actions are continuous and have no levels yet, these are found by what the oracle does.
     """
+    for variation in task.varied.environment.variations:
+        task.environment(**variation).close()  # what cannot be made is told before anything is done
     if levels is not None and task.bounds is None:
         raise OptionError(f"{task.name} has no continuous actions, so that it needs no levels")
     if oracle is None and in_file is not None:

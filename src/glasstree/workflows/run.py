@@ -24,13 +24,16 @@ from glasstree.runs.reading import (
 )
 from glasstree.runs.shapes import Config
 from glasstree.runs.store import CONFIG, PAGE
+from glasstree.workflows.conditions import Held, called, others_beside, side_by_side
+from glasstree.workflows.policies import task_of_policy
 from glasstree.workflows.settings.config import read_options
 
 
 class Run:
     """The folder of a run, read when it is asked for; no code that it names is executed.
 
-    Only `report` and `figures` play episodes; code of an oracle that the folder names needs trust.
+    Only `report`, `figures` and `conditions` play episodes; code of an oracle that the folder names
+    needs trust.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -109,6 +112,23 @@ class Run:
         path = Path(out) if out is not None else self.folder / PAGE
         write_report(self.content(module=module, trust=trust), path)
         return path
+
+    def conditions(
+        self,
+        *,
+        beside: Sequence[str] = (),
+        module: str | None = None,
+        trust: bool = False,
+        **words: Any,
+    ) -> dict[str, list[Held]]:
+        """Score the policy beside others where things are not as they were; the page will tell.
+
+        Words are those of side_by_side, such as vary and noise; "oracle" is what the run explains.
+        """
+        policy, said = self.policy, {"module": module} if module else {}
+        known = task_of_policy(policy, trust, **said)
+        players = {called("", policy): policy, **others_beside(beside, known, trust, self.folder)}
+        return side_by_side(players, known, keep=self.folder, **words)
 
     def figures(
         self, out: str | Path | None = None, *, module: str | None = None, trust: bool = False

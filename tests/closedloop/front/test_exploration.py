@@ -1,13 +1,14 @@
 """The search over structure: known fronts, the same ones whoever works and whoever stops."""
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from closedloop.front.lamps import FEW, exploration, raw_lamp
+from closedloop.front.lamps import DARK, FEW, exploration, games, raw_lamp
 from deadly import FAR_LAMP_TASK
 from glasstree.closedloop.front import exploration as module
 from glasstree.closedloop.front.archive import Entry
@@ -138,3 +139,44 @@ def test_states_are_those_of_the_tree_and_no_other(monkeypatch: pytest.MonkeyPat
         assert found.states_of(tree).item() == bias
         del tree
         gc.collect()
+
+
+def test_a_perfect_policy_ends_the_search_once_the_front_has_been_idle() -> None:
+    found = exploration(SLOW_LAMP_TASK)
+    assert not found.settled  # the best of the first ones fails
+    while not found.done:
+        last = found.steps
+        found.advance()
+    assert found.settled and found.steps < FEW.steps
+    assert found.archive.front()[-1].mean == STEPS
+    assert last - found.improved < module.IDLE * FEW.steps <= found.steps - found.improved
+    again = Exploration(found.games, found.data, FEW, seed=3)
+    again.restore(found.state())
+    assert again.done and again.state() == found.state()
+
+
+def test_compiled_steps_are_all_spent_and_their_state_is_as_ever() -> None:
+    found = exploration(LAMP_TASK)
+    while not found.done:
+        found.advance()
+    assert found.steps >= FEW.steps
+    assert set(found.state()) == {"number", "steps", "cells"}
+
+
+def test_who_knows_no_success_or_varies_in_reward_is_not_perfect() -> None:
+    rule = raw_lamp(0.0)
+    assert games(SLOW_LAMP_TASK).is_perfect(rule)
+    assert not games(SLOW_LAMP_TASK).is_perfect(DARK)
+    assert not games(replace(SLOW_LAMP_TASK, success=None)).is_perfect(rule)
+    never = replace(SLOW_LAMP_TASK, success=lambda ends: ends.terminated)
+    assert not games(never).is_perfect(rule)
+    always = replace(SLOW_LAMP_TASK, success=lambda ends: ends.steps > 0)
+    assert not games(always).is_perfect(DARK)
+
+
+def test_a_perfect_constant_ends_the_search_at_once() -> None:
+    found = exploration(SLOW_LAMP_TASK)
+    best = found.archive.front()[-1].tree
+    found.games.is_perfect = lambda tree: tree == best  # type: ignore[method-assign]
+    assert found.settled == (best.n_rules == 0)
+    assert found.steps - found.improved < module.IDLE * FEW.steps

@@ -25,6 +25,7 @@ TOGETHER = 8  # trials that see the same archive, whatever the number of workers
 FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the archive
 FINISHING = 0.65  # of the steps are spent before the front alone has children
 TUNED = 0.6  # of these children are the parents themselves, tuned for longer, the better half more
+IDLE = 0.25  # of the steps without a change of the front end the search, if its best is perfect
 LINE_STEP = 1.0  # first step of a line, which is far from tuned
 STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
 
@@ -37,7 +38,7 @@ class Exploration:
     def __init__(self, games: Games, data: Dataset, options: FrontOptions, seed: int) -> None:
         self.games, self.data, self.options, self.seed = games, data, options, seed
         self.archive = Archive(options.keep)
-        self.steps, self.number = 0, 0
+        self.steps, self.number, self.improved = 0, 0, 0
         self.lines: Sequence[PolicyTree] = ()
         self._visited: dict[int, tuple[PolicyTree, Floats]] = {}
 
@@ -47,18 +48,34 @@ class Exploration:
         constant = [trees[0].with_root(Leaf(a)) for a in range(len(trees[0].action_names))]
         for tree in [*constant, *trees, *lines]:
             self._add(*self.games.entry(plainer.merged(tree.over_raw_values())))
+        self.improved = self.steps
 
     @property
     def done(self) -> bool:
-        """Whether all steps are spent."""
-        return self.steps >= self.options.steps
+        """Whether all steps are spent, or nothing can improve any more."""
+        return self.steps >= self.options.steps or self.settled
+
+    @property
+    def settled(self) -> bool:
+        """Whether the best is perfect, and as plain as can be or the front idle for long.
+
+        Compiled steps cost next to nothing, and are all spent.
+        """
+        if self.games.task.simulator is not None:
+            return False
+        best = self.archive.front()[-1].tree
+        idle = self.steps - self.improved >= IDLE * self.options.steps
+        return (idle or not best.n_rules) and self.games.is_perfect(best)
 
     def advance(self) -> None:
         """Tune a few trials side by side, and let them into the archive in order."""
+        before = [(entry.complexity, entry.mean) for entry in self.archive.front()]
         trials = [self._trial(n) for n in range(self.number, self.number + TOGETHER)]
         for result in self.games.side_by_side(self.games.tune, trials):
             self._add(*result)
         self.number += TOGETHER
+        if before != [(entry.complexity, entry.mean) for entry in self.archive.front()]:
+            self.improved = self.steps
         held = {id(entry.tree) for entry in self.archive.entries()}
         self._visited = {key: found for key, found in self._visited.items() if key in held}
 
@@ -130,11 +147,15 @@ class Exploration:
     def state(self) -> dict[str, Any]:
         """Return all that is needed to go on, as plain values."""
         cells = [[dumps(entry.tree) for entry in cell] for cell in self.archive.cells.values()]
-        return {"number": self.number, "steps": self.steps, "cells": cells}
+        kept = {"number": self.number, "steps": self.steps, "cells": cells}
+        return (
+            kept if self.games.task.simulator is not None else {**kept, "improved": self.improved}
+        )
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state; its trees are ranked again, with the same scores."""
         self.number, self.steps = state["number"], state["steps"]
+        self.improved = state.get("improved", 0)
         for cell in state["cells"]:
             trees = [loads(text) for text in cell]
             for tree in trees:

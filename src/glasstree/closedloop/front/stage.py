@@ -31,6 +31,7 @@ from glasstree.runs.store import ARCHIVE, FRONT, FRONT_FIGURES, ROUNDED, RunStor
 from glasstree.tasks.base import Task
 
 STAGE = "front"
+SETTLED = "the best policy succeeds in every episode with the same reward: the search ends early"
 SECONDS = 2.0  # between two checkpoints, at least
 VISITED = 4000  # states, at least, that show which branches a tree never takes
 PERCENT = 100  # the budget is steps: far more than progress can show
@@ -79,6 +80,8 @@ def search_front(
         if monotonic() >= due:
             store.document(ARCHIVE, exploration.state())
             due = monotonic() + SECONDS
+    if exploration.settled and exploration.steps < games.options.steps:
+        progress.emit(progress.Note(SETTLED))
     store.document(ARCHIVE, exploration.state())
     archive = exploration.archive
     found, best = archive.contenders(), archive.front()[-1].tree

@@ -90,6 +90,13 @@ class Games:
         """Rank a tree on all episodes."""
         return Entry(tree, self.scores(tree, self.ranking)[0], tree.complexity)
 
+    def is_perfect(self, tree: PolicyTree) -> bool:
+        """Tell whether a tree succeeds in every ranking episode with the same reward."""
+        if self.task.success is None:
+            return False
+        ends = play_candidates(tree, tree.parameters()[np.newaxis], self.task, self.ranking)
+        return bool(self.task.success(ends).all() and np.ptp(ends.rewards) == 0.0)
+
     def tune(self, trial: Trial) -> tuple[Entry | None, int]:
         """Search the weights of a trial; return its entry, unless it is hopeless, and the steps."""
         tree, options = trial.tree, self.options

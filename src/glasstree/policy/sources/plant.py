@@ -14,8 +14,9 @@ class Plant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """How an environment is made, and when an episode of it succeeds; what is not said is None.
 
     Levels are the vectors that stand for continuous actions, bounds the least and the largest of
-    these, controls the name of each of their numbers. Importing the module runs its code, so that
-    one that only a file names needs trust.
+    these, controls the name of each of their numbers; train_vary holds values of arguments that
+    policies are tuned over. Importing the module runs its code, so that one that only a file names
+    needs trust.
     """
 
     module: str | None = None
@@ -25,6 +26,7 @@ class Plant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     levels: list[list[float]] | None = None
     bounds: list[list[float]] | None = None
     controls: list[str] | None = None
+    train_vary: dict[str, list[Any]] | None = None
 
     def said(self) -> dict[str, Any]:
         """Return what is said, by name; bounds are the environment's own.

@@ -24,7 +24,7 @@ CONTINUOUS = {"LunarLanderContinuous-v3": "glasstree.tasks.lunarlander:continuou
 def is_gymnasiums(name: str, plant: Plant) -> bool:
     """Tell whether an id stands for Gymnasium's own environment, made as it is there."""
     spec = gymnasium.registry.get(name)
-    if spec is None or plant.module or plant.env_kwargs:
+    if spec is None or plant.module or plant.env_kwargs or plant.train_vary:
         return False
     return str(spec.entry_point).startswith("gymnasium.envs.")
 

@@ -1,10 +1,10 @@
-"""`--minutes`: budgets that fit a time, by what a step of the environment costs.
+"""`--minutes` and `--effort`: budgets that fit a time, or a share of the usual ones.
 
 A plan is made once, before a run begins, and kept with it as options: what comes out of it does not
 hang on the clock any more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 from math import log
 from time import perf_counter
@@ -17,13 +17,14 @@ from glasstree.closedloop.front.choice import RandomActions
 from glasstree.episodes import Purpose, episode_seeds
 from glasstree.episodes.play import play
 from glasstree.episodes.scoring import play_all
-from glasstree.errors import OptionError
+from glasstree.errors import OptionError, unknown
 from glasstree.options import Options
 from glasstree.parallel import n_workers
 from glasstree.policy import Leaf, PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.tasks import Task
 
+EFFORTS = {"quick": 0.1, "default": 1.0, "thorough": 4.0}  # shares of the usual steps, about
 PROBE_SECONDS = 1.0  # of episodes, at least, to see what a step costs
 PROBE_EPISODES = 8  # of each kind, to see how long they are
 PLAYING = 0.6  # share of the time for episodes; structures and the page take the rest
@@ -60,16 +61,35 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
     cost, length = measured(task, oracle, options.seed)
     steps = 60.0 * minutes * PLAYING * n_workers() / cost
     fit = _largest_fit(options, length, steps)
-    loop, front = fit.closed_loop, fit.front
+    time = f"about {minutes:g} minute{'' if minutes == 1 else 's'}"
+    _tell(f"{time} at {1e6 * cost:,.0f} microseconds a step", fit)
+    return fit
+
+
+def with_effort(options: Options, effort: str, said: Collection[str] = ()) -> Options:
+    """Return options with a share of each budget, but for those that were said, and tell them."""
+    if effort not in EFFORTS:
+        raise OptionError(unknown("effort", effort, EFFORTS))
+    if effort == "default":
+        return options
+    scaled = _scaled(options, EFFORTS[effort])
+    names = [field.name for field in fields(Options) if field.name in said]
+    if EFFORTS[effort] > 1.0:
+        names += ["samples", "episodes"]  # figures and first states are plenty already
+    found = replace(scaled, **{name: getattr(options, name) for name in names})
+    _tell(f"{effort} effort", found)
+    return found
+
+
+def _tell(what: str, options: Options) -> None:
+    loop, front = options.closed_loop, options.front
+    rounds = f"{options.aggregation.rounds} rounds, " if options.data == "dagger" else ""
     progress.emit(
         progress.Note(
-            f"about {minutes:g} minute{'' if minutes == 1 else 's'} at {1e6 * cost:,.0f} "
-            "microseconds a step: "
-            f"{fit.aggregation.rounds} rounds, {loop.generations} generations of {loop.episodes} "
-            f"episodes, {0 if front is None else front.steps:,} steps for the front"
+            f"{what}: {rounds}{loop.generations} generations of {loop.episodes} episodes, "
+            f"{0 if front is None else front.steps:,} steps for the front"
         )
     )
-    return fit
 
 
 def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
@@ -135,10 +155,10 @@ def _scaled(options: Options, share: float) -> Options:
     for part in ("aggregation", "closed_loop", "reengineering", "front"):
         found = getattr(options, part)
         if found is not None:
-            changes[part] = replace(found, **_smaller(found, LEAST[part], share))
-    front = changes.get("front")
-    if front is not None:
-        changes["front"] = replace(front, longest=max(front.generations, front.longest))
+            numbers = _smaller(found, LEAST[part], share)
+            if part == "front":
+                numbers["longest_episodes"] = max(numbers["episodes"], found.longest_episodes)
+            changes[part] = replace(found, **numbers)
     return replace(options, **changes)
 
 
@@ -149,5 +169,6 @@ def _smaller(part: Any, least: Mapping[str, int], share: float) -> dict[str, int
         if name in known:
             usual = getattr(part, name)
             factor = share**0.5 if name in (*TOGETHER, *STATES) else share
-            found[name] = min(usual, max(bound, round(usual * factor)))
+            least = min(usual, bound)
+            found[name] = max(least, round(usual * factor))
     return found

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from glasstree.workflows.logs import Logged
 
 # what a run is told that a log has no use for
-PLAYED = ("oracle", "config", "recipe", "samples", "episodes", "minutes", "rules", "resume")
+PLAYED = (
+    *("oracle", "config", "recipe", "samples", "episodes", "rules"),
+    *("minutes", "effort", "resume", "train_vary"),
+)
 
 
 def run_log(data: str, out: Path | None, words: dict[str, Any], as_json: bool) -> None:
@@ -25,7 +28,7 @@ def run_log(data: str, out: Path | None, words: dict[str, Any], as_json: bool) -
 
     useless = [name for name in PLAYED if words.pop(name, None)]
     if useless:
-        shown = ", ".join(f"--{name}" for name in useless)
+        shown = ", ".join(f"--{name.replace('_', '-')}" for name in useless)
         raise OptionError(f"nothing is played with a log, so leave out {shown}")
     folder = out or Path("runs") / (Path(data.replace(":", "/")).stem or "log")
     with showing_progress(quiet=as_json):

@@ -1,6 +1,6 @@
 """`glasstree run`: the whole method on one task."""
 
-from math import sqrt
+from math import hypot, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +9,7 @@ import typer
 from glasstree.cli import app
 from glasstree.cli.arguments import TrustOption
 from glasstree.cli.commands.learn.logs import run_log
+from glasstree.cli.conditions import as_words, read_variations
 from glasstree.cli.console import (
     JsonOption,
     console,
@@ -23,6 +24,7 @@ from glasstree.cli.groups import Chosen, Explained, Kept, Own, Working, said, wi
 
 if TYPE_CHECKING:
     from glasstree.closedloop import Front
+    from glasstree.episodes import Performance
     from glasstree.pipeline import Result
     from glasstree.policy import PolicyTree
 
@@ -48,9 +50,19 @@ def run(
             help="Vectors that stand for continuous actions.", show_default="what reward needs"
         ),
     ] = None,
+    train_vary: Annotated[
+        list[str] | None,
+        typer.Option(help="Tune over values of an argument: pump=0.5:1.5:5 or pump=1,2."),
+    ] = None,
     minutes: Annotated[
         float | None,
         typer.Option(help="Smaller budgets, where needed, that take about so long."),
+    ] = None,
+    effort: Annotated[
+        str | None,
+        typer.Option(
+            help="quick, default or thorough: a tenth of the usual budgets, or four times as much."
+        ),
     ] = None,
     pick: Annotated[
         str | None,
@@ -74,8 +86,10 @@ def run(
 
     if is_log(chosen.data):
         asked = said(chosen, own, kept, oracle=oracle, config=config, rules=rules, minutes=minutes)
+        asked |= said(train_vary=train_vary or None, effort=effort)
         run_log(asked.pop("data"), out, _of_log(asked, levels, pick), as_json)
         return
+    tuned_over = read_variations(train_vary or [], "--train-vary") or None
     with showing_progress(quiet=as_json, learning=[task] if task else []):
         from glasstree.workflows.distillation import distill, usual_folder
 
@@ -87,9 +101,10 @@ def run(
             config=config,
             trust=trust,
             **own.words(),
+            **said(train_vary=tuned_over),
             **vars(kept),
             **vars(working),
-            **said(chosen, rules=rules, pick=pick, levels=levels, minutes=minutes),
+            **said(chosen, rules=rules, pick=pick, levels=levels, minutes=minutes, effort=effort),
         )
     if as_json:
         print_json({**result.summary(), "policy": str(folder / "policy.json")})
@@ -108,6 +123,7 @@ def show(result: "Result", folder: Path) -> None:
     """Write what came out: the stages side by side, the front, then the rules."""
     from glasstree.formats import to_text
     from glasstree.prove import summary
+    from glasstree.tasks.own.variations import in_words
 
     lost = shortfall(result)
     if lost:
@@ -123,8 +139,13 @@ def show(result: "Result", folder: Path) -> None:
             ]
         )
     episodes = result.options.episodes
+    told, vary = "", result.task.plant and result.task.plant.train_vary
+    if vary:
+        told = " of the plain plant"
+        console.print(f"tuned over {in_words(vary)}", soft_wrap=True)
     print_table(
-        f"{result.task.name}: {episodes:,} unseen episodes, at most {result.task.step_limit} steps",
+        f"{result.task.name}: {episodes:,} unseen episodes{told}, at most "
+        f"{result.task.step_limit} steps",
         ["policy", "mean reward", "episode sd", "batch sd", "success", "rules", "symbols"],
         rows,
     )
@@ -142,6 +163,10 @@ def show(result: "Result", folder: Path) -> None:
     module = result.policy.plant and result.policy.plant.module
     again = f" --import {module}" if module else ""
     console.print(f"next:   {program()} evaluate {policy} --episodes 10000{again}", soft_wrap=True)
+    if vary:
+        console.print(
+            f"        {program()} evaluate {policy}{as_words(vary)}{again}", soft_wrap=True
+        )
     if result.front is not None:
         console.print(
             f"        {program()} pick {folder} best    # or simplest, or at most so many symbols",
@@ -172,9 +197,11 @@ def show_front(front: "Front", taken: "PolicyTree") -> None:
 def shortfall(result: "Result") -> str | None:
     """Say by how much the policy is worse than its oracle, if it clearly is, and what to try."""
     ours, theirs = result.performances[result.final], result.performances["oracle"]
-    lost = theirs.rewards - ours.rewards  # of the same episodes
+    lost, error = theirs.mean_reward - ours.mean_reward, hypot(_error(ours), _error(theirs))
+    if len(ours.rewards) == len(theirs.rewards):  # of the same episodes
+        error = float((theirs.rewards - ours.rewards).std()) / sqrt(ours.episodes)
     same = figure(ours.mean_reward) == figure(theirs.mean_reward)
-    if same or lost.mean() <= CLEARLY * lost.std() / sqrt(len(lost)):
+    if same or lost <= CLEARLY * error:
         return None
     tries = [f"--rules {2 * result.options.rules}"]
     if result.task.bounds is not None:
@@ -182,9 +209,13 @@ def shortfall(result: "Result") -> str | None:
     if result.front is not None and result.options.pick != "best":
         tries.append("--pick best")
     return (
-        f"worse than its oracle by {figure(lost.mean())}: mean reward {figure(ours.mean_reward)} "
+        f"worse than its oracle by {figure(lost)}: mean reward {figure(ours.mean_reward)} "
         f"instead of {figure(theirs.mean_reward)}; try {' or '.join(tries)}"
     )
+
+
+def _error(found: "Performance") -> float:
+    return found.episode_sd / sqrt(found.episodes)
 
 
 def outcome(result: "Result") -> str:

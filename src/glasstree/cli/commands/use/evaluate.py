@@ -1,6 +1,6 @@
 """`glasstree evaluate`: what a policy is worth."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -12,6 +12,7 @@ from glasstree.cli.arguments import (
     TrustOption,
     policy_and_task,
 )
+from glasstree.cli.conditions import VARY, read_variations, show_maps, show_settings, tell_kept
 from glasstree.cli.console import (
     JsonOption,
     SeedOption,
@@ -21,12 +22,7 @@ from glasstree.cli.console import (
     print_table,
     showing_progress,
 )
-from glasstree.cli.groups import Own, Working, value, with_groups
-
-if TYPE_CHECKING:
-    from glasstree.workflows.conditions import Held
-
-MOST_VALUES = 100  # of an argument that is varied
+from glasstree.cli.groups import Own, Working, with_groups
 
 
 @app.command()
@@ -39,9 +35,7 @@ def evaluate(
     episodes: Annotated[int, typer.Option(help="Number of unseen episodes.")] = 1000,
     vary: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Argument of the environment and its values: pump=0.5:1.5:5 or pump=1,2."
-        ),
+        typer.Option(help=VARY),
     ] = None,
     noise: Annotated[
         float, typer.Option(help="Noise on observations, in shares of each range.")
@@ -60,10 +54,13 @@ def evaluate(
     own: Own,
     as_json: JsonOption = False,
 ) -> None:
-    """Score a policy or an oracle over unseen episodes of its task."""
-    from glasstree.oracles import load_oracle
+    """Score a policy or an oracle over unseen episodes of its task.
+
+    Where arguments vary or things are made worse, the run of a policy file keeps what was found.
+    """
     from glasstree.parallel import engine
-    from glasstree.workflows.conditions import conditions
+    from glasstree.runs.measured import run_around
+    from glasstree.workflows.conditions import called, others_beside, side_by_side
 
     settings = read_variations(vary or [])
 
@@ -74,13 +71,19 @@ def evaluate(
         for word, value in {"noise": noise, "delay": delay, "sticky": sticky}.items()
         if value
     }
-    others = {other: load_oracle(other, known, trust) for other in beside or []}
-    players = {name: subject, **others}
+    run = None if policy is None else run_around(policy)
+    others = others_beside(beside or [], known, trust, run)
+    kept = run if settings or worse else None
     with showing_progress(quiet=as_json), computing:
-        found = {
-            who: conditions(one, known, vary=settings, episodes=episodes, seed=seed, **worse)
-            for who, one in players.items()
-        }
+        found = side_by_side(
+            {name: subject, **others},
+            known,
+            vary=settings,
+            episodes=episodes,
+            seed=seed,
+            keep=kept,
+            **worse,
+        )
     held = found[name]
     figures = held[0].performance.figures()
     about = {"policy": name, "task": known.name, "seed": seed, **worse}
@@ -97,8 +100,17 @@ def evaluate(
     under = "".join(f", {word} {value:g}" for word, value in worse.items())
     title = f"{name} on {known.name}, {episodes:,} unseen episodes{under}"
     if settings or others:
-        show_settings(title, found)
-        return
+        named = {called(who, subject) if who == name else who: held for who, held in found.items()}
+        show_settings(title, named)
+        show_maps(named)
+    else:
+        show_figures(title, figures)
+    if kept is not None:
+        tell_kept(kept, None if known.plant is None else known.plant.module)
+
+
+def show_figures(title: str, figures: dict[str, Any]) -> None:
+    """Write all figures of one policy."""
     low, high = figures["ci95"]
     print_table(
         title,
@@ -112,62 +124,3 @@ def evaluate(
             ["mean steps", figure(figures["mean_steps"], 1)],
         ],
     )
-
-
-def read_variations(texts: list[str]) -> dict[str, list[Any]]:
-    """Read arguments and their values: first:last:count, or values with commas between them.
-
-    >>> read_variations(["pump=0.5:1.5:3", "size=2,3"])
-    {'pump': [0.5, 1.0, 1.5], 'size': [2, 3]}
-    """
-    from glasstree.errors import OptionError
-
-    found = {}
-    for text in texts:
-        name, sign, values = text.partition("=")
-        if not name.isidentifier() or not sign or not values:
-            raise OptionError(f"--vary needs name=first:last:count or name=a,b,c, got {text!r}")
-        found[name] = (
-            _evenly(text, values) if ":" in values else list(map(value, values.split(",")))
-        )
-    return found
-
-
-def _evenly(text: str, values: str) -> list[Any]:
-    """Return numbers at even distances."""
-    from glasstree.errors import OptionError
-
-    try:
-        first, last, count = values.split(":")
-        low, high, steps = float(first), float(last), int(count)
-    except ValueError:
-        raise OptionError(f"--vary needs first:last:count as numbers, got {text!r}") from None
-    if not 2 <= steps <= MOST_VALUES:
-        raise OptionError(f"--vary takes 2 to {MOST_VALUES} values, got {steps}")
-    return [low + (high - low) * number / (steps - 1) for number in range(steps)]
-
-
-def show_settings(title: str, found: "dict[str, list[Held]]") -> None:
-    """Write one row a setting of the environment, policies beside each other."""
-    first = next(iter(found.values()))
-    names = list(first[0].setting)
-    heads = ["mean reward", "± (95 %)", "success"]
-    if len(found) > 1:
-        heads = [f"{who}: {head}" for who in found for head in heads]
-    rows = []
-    for place, one in enumerate(first):
-        row = [_shown(one.setting[name]) for name in names]
-        for held in found.values():
-            scored = held[place].performance
-            row += [figure(scored.mean_reward), figure(scored.ci95[1] - scored.mean_reward)]
-            row.append(percent(scored.success_rate))
-        rows.append(row)
-    print_table(title, [*names, *heads], rows)
-
-
-def _shown(given: Any) -> str:
-    return f"{given:g}" if _is_number(given) else str(given)
-
-
-def _is_number(given: Any) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool)
