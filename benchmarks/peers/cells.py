@@ -13,6 +13,7 @@ from glasstree.policy.document import write_atomically
 from glasstree.studies.cells import CellStore, is_made_by
 
 from .front import AXES, Point, front, policies
+from .front import OURS as RUNS
 from .origins import FLOOR, ORACLE, OURS, TRACE, code_of
 from .rivals import CONTINUOUS, RIVALS
 
@@ -139,10 +140,20 @@ def gathered(folder: Path, store: Path) -> list[Figures]:
     """Return all figures: those of the store, those of the folder's cells in their place."""
     known, cells = stored(store), CellStore(folder)
     known |= {name: cells.read(name) for name in cells.names()}
-    found = trimmed([known[name] for name in sorted(known)])
+    found = trimmed(current([known[name] for name in sorted(known)]))
     text = "".join(json.dumps(figures) + "\n" for figures in found)
     write_atomically(store, text.encode())
     return found
+
+
+def current(cells: Sequence[Figures]) -> list[Figures]:
+    """Return cells without those runs of glasstree, one a size, that a front has replaced."""
+    replaced = {cell["task"] for cell in cells if "front" in cell}
+    return [
+        cell
+        for cell in cells
+        if "front" in cell or cell["task"] not in replaced or cell["rival"] not in RUNS
+    ]
 
 
 def trimmed(cells: Sequence[Figures]) -> list[Figures]:

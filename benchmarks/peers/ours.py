@@ -1,6 +1,7 @@
 """glasstree as a contender: the front of one default run a seed, and what it has after seconds."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -29,45 +30,50 @@ JUDGED = 300  # choosing episodes that tell which policy of a moment is the best
 GIVEN = "own"  # the kind of data of a run: it makes its own
 
 
-def run_of(folders: Sequence[Path], name: str, seed: int, anew: bool = False) -> tuple[Run, bool]:
-    """Return a finished default run, and whether it is known to be by the code that is here.
+@dataclass(frozen=True)
+class Found:
+    """A finished run; known: whether it is by this code; seconds of the processor, if known."""
+
+    run: Run
+    known: bool
+    seconds: float | None = None
+
+
+def run_of(folders: Sequence[Path], name: str, seed: int, anew: bool = False) -> Found:
+    """Return a finished default run.
 
     A finished run in any of the folders will do, but anew only one with a note of this code; else
     it is made, or resumed, below the last folder.
     """
     folder = f"{name}-default-{seed}"
-    given = [place / folder for place in folders[:-1]]
-    for place in given:
+    for place in (given / folder for given in folders[:-1]):
         if (place / "metrics.json").exists() and (is_noted(place, name) or not anew):
-            return open_run(place), is_noted(place, name)
+            return Found(open_run(place), is_noted(place, name))
     place = folders[-1] / run_code(name) / folder
-    if not (place / "metrics.json").exists():
-        begun = (place / "config.toml").exists()
-        words: dict[str, Any] = {"resume": True} if begun else {"task": name, "seed": seed}
-        distill(out=place, workers=1, progress=False, **words)
-    return open_run(place), True
+    if (place / "metrics.json").exists():
+        return Found(open_run(place), True)
+    begun, started = (place / "config.toml").exists(), process_time()
+    words: dict[str, Any] = {"resume": True} if begun else {"task": name, "seed": seed}
+    distill(out=place, workers=1, progress=False, **words)
+    return Found(open_run(place), True, None if begun else process_time() - started)
 
 
 def front(cell: Contest, folders: Sequence[Path], anew: bool = False) -> Figures:
     """Return every policy of the front of a run as a mark, and the tree before its closed loop."""
-    run, known = run_of(folders, cell.task, cell.seed, anew)
-    found = run.front
-    task = get_task(cell.task)
-    oracle = oracle_for(task, None)
-    assert found is not None
-    chosen = run.policy.complexity
-    marks = [
-        {**mark(row.policy, task, oracle, cell.seed), "choosing": row.worth} for row in found.rows
-    ]
-    metrics = metrics_of(run.folder)
+    found, task = run_of(folders, cell.task, cell.seed, anew), get_task(cell.task)
+    run, oracle = found.run, oracle_for(task, None)
+    rows = run.front
+    assert rows is not None
+    marks = [{**mark(row.policy, task, oracle, cell.seed), "choosing": row.worth} for row in rows]
     figures: Figures = {
         "front": marks,
         "imitation": mark(run.policies["open loop"], task, oracle, cell.seed),
-        "chosen": chosen,
-        "seconds": metrics["seconds"],
+        "chosen": run.policy.complexity,
+        "seconds": found.seconds or metrics_of(run.folder)["seconds"],
+        "clock": found.seconds is None,
         "steps": steps_of(run.folder),
     }
-    return figures if known else {**figures, "code": None}
+    return figures if found.known else {**figures, "code": None}
 
 
 def mark(tree: PolicyTree, task: Task, oracle: Any, seed: int) -> Figures:
@@ -159,12 +165,12 @@ def as_tree(tree: PolicyTree | str) -> PolicyTree:
 
 
 def best_of(trees: list[PolicyTree], plan: Plan, seed: int) -> PolicyTree:
-    """Return the tree with most reward over choosing episodes."""
+    """Return the tree with most reward over choosing episodes, the simplest of equals."""
 
-    def score(tree: PolicyTree) -> float:
+    def score(tree: PolicyTree) -> tuple[float, int]:
         task = plan.task.for_training
         found = evaluate(tree, task, episodes=JUDGED, seed=seed, purpose=Purpose.CHOOSE)
-        return found.mean_reward
+        return found.mean_reward, -tree.complexity
 
     return max(trees, key=score)
 

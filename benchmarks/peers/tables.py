@@ -53,8 +53,8 @@ class Names:
     """What a printed policy calls the columns and classes of a table."""
 
     def __init__(self, width: int, classes: int) -> None:
-        self.state_names = tuple(f"x{number + 1}" for number in range(width))
-        self.action_names = tuple(f"class {number}" for number in range(classes))
+        self.state_names = tuple(f"x{number}" for number in range(width))
+        self.action_names = tuple(str(number) for number in range(classes))
 
 
 def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) -> list[Contest]:

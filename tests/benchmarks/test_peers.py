@@ -233,3 +233,13 @@ def test_texts_are_stored_of_policies_on_fronts_alone(tmp_path: Path) -> None:
         kept(lambda cell, found=found: found, replace(CART, size=size), store)
     texts = {cell["size"]: cell["text"] for cell in gathered(tmp_path / "cells", tmp_path / "s")}
     assert texts == {2: "t2", 4: "t4", 8: ""}
+
+
+def test_a_front_replaces_runs_of_one_size(tmp_path: Path) -> None:
+    cells = CellStore(tmp_path / "cells")
+    for rival, task in (("glasstree", "cartpole"), ("imitation", "cartpole"), ("cart", "cartpole")):
+        kept(lambda cell: {"reward": 1.0}, Contest(task, rival, 1, "aggregated", 0), cells)
+    assert len(gathered(tmp_path / "cells", tmp_path / "store")) == 3
+    kept(lambda cell: {"front": []}, Contest("cartpole", "glasstree", 0, "own", 0), cells)
+    found = gathered(tmp_path / "cells", tmp_path / "store")
+    assert [(cell["rival"], cell["size"]) for cell in found] == [("cart", 1), ("glasstree", 0)]
