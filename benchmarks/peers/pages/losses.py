@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from ..front import Gap, Point, front, gap, mean, means, pick, rivals_of
-from .words import interval, number, percent, symbols, table, title
+from .words import OLDER, interval, number, percent, symbols, table, title
 
 UNPRINTED = "(too long to print)"
 HEAD = ["where", "rival", "symbols", "{}", "ours with as many symbols", "{}", "difference"]
@@ -86,12 +86,16 @@ def _table(found: Sequence[Loss], worth: str) -> str:
     lines = [
         [
             *(loss.name, title(loss.rival), symbols(loss.rival.complexity), say(loss.rival.worth)),
-            *(f"{symbols(loss.ours.complexity)} symbols", say(loss.ours.worth)),
+            *(f"{symbols(loss.ours.complexity)} symbols{_dagger(loss.ours)}", say(loss.ours.worth)),
             interval(loss.gap, worth),
         ]
         for loss in found
     ]
     return table(head, lines)
+
+
+def _dagger(point: Point) -> str:
+    return f" {OLDER}" if point.older else ""
 
 
 def _words(loss: Loss) -> str:

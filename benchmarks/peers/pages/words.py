@@ -24,7 +24,7 @@ UNITS = {
     "imitation": "rules",
     **{name: rival.unit for name, rival in RIVALS.items()},
 }
-SILENT = ("front", "folds", "own", "none")  # kinds of data that need no word
+SILENT = ("front", "folds", "own", "none", "reward")  # kinds of data that need no word
 
 
 def title(point: Point) -> str:
