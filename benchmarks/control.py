@@ -5,12 +5,15 @@
 
 A row a seed: the policy that the run takes, and the best of its front, over 5,000 unseen episodes.
 Then the fronts: for each task and seed the reward of every complexity. Runs are kept in DIR: a
-second call goes on where the first stopped, and --finished shows what is there and runs nothing.
+second call goes on where the first stopped, and --finished shows what is there and runs nothing. A
+note beside each run has the digest of its code, so that `make peers WORDS="--runs DIR"` reads it.
 """
 
 import argparse
 from pathlib import Path
 from typing import Any
+
+from peers.notes import begin
 
 from glasstree.options import Options
 from glasstree.parallel import using_workers
@@ -33,6 +36,7 @@ def run_of(folder: Path, name: str, seed: int, recipe: str, finished: bool = Fal
     if not (place / "metrics.json").exists():
         if finished:
             return None
+        begin(place, name)
         store = open_store(place, config_for(task, None, options), resume=resume)
         with using_workers(0):
             run_stages(task, None, options, store)

@@ -2,15 +2,17 @@
 
     python benchmarks/hypervolumes.py --runs DIR [--seeds 3]
 
-DIR holds runs of benchmarks/control.py; the rivals' rewards are those that `make peers` stored,
-with their printed symbols counted from their variables: a split over k variables prints 4 k - 1
-symbols, and each leaf one; an expression prints at least 2 k + 1 and two actions. Hypervolume:
-reward between a random policy and the ceiling, complexity to 200 symbols, as a share of that box.
+DIR holds runs of benchmarks/control.py; the rivals' rewards and printed symbols are those that
+`make peers` stored. Cells from before symbols were counted get an estimate from their variables: a
+split over k variables prints 4 k - 1 symbols, and each leaf one; an expression prints at least
+2 k + 1 and two actions. Hypervolume: reward between a random policy and the ceiling, complexity to
+200 symbols, as a share of that box.
 """
 
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 from fronts import MOST, hypervolume
 
@@ -20,7 +22,7 @@ from glasstree.tasks import get_task, task_names
 from glasstree.workflows.run import open_run
 
 STORED = Path(__file__).parent / "peers" / "results.jsonl"
-OURS, NETWORKS = ("glasstree", "imitation"), ("network", "oracle")
+OURS, NETWORKS = ("glasstree", "imitation", "trace"), ("network", "oracle", "random")
 EXPRESSIONS = ("gplearn",)
 
 Points = list[tuple[int, float]]
@@ -33,12 +35,17 @@ def rivals(task: str, seed: int) -> dict[str, Points]:
         cell = json.loads(line)
         if (cell["task"], cell["seed"]) != (task, seed) or "reward" not in cell:
             continue
-        rival, used = cell["rival"], cell["occurrences"]
-        if used is None or rival in (*OURS, *NETWORKS):
-            continue
-        size = 2 * used + 3 if rival in EXPRESSIONS else 4 * used + 1
-        found.setdefault(rival, []).append((int(size), cell["reward"]))
+        if cell["rival"] not in (*OURS, *NETWORKS):
+            found.setdefault(cell["rival"], []).append((symbols(cell), cell["reward"]))
     return found
+
+
+def symbols(cell: dict[str, Any]) -> int:
+    """Return the printed symbols of a cell: counted, or else estimated from its variables."""
+    if "complexity" in cell:
+        return int(cell["complexity"])
+    used = cell["occurrences"]
+    return int(2 * used + 3 if cell["rival"] in EXPRESSIONS else 4 * used + 1)
 
 
 def main() -> None:

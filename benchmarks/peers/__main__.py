@@ -5,7 +5,8 @@
         [--anew]
 
 Every finished cell is kept at once; a second call goes on where the first stopped. Cells of earlier
-code are kept, counted, and measured again only if asked for with --anew.
+code are kept, counted, and measured again only if asked for with --anew. DIR holds finished runs of
+glasstree, as benchmarks/control.py keeps them: they are read instead of being made.
 """
 
 import argparse
@@ -18,28 +19,28 @@ from glasstree.tasks import task_names
 
 from .cells import NAMES, control_cells, gathered, is_earlier, run, stored
 from .measure import control
-from .origins import code_of
-from .page import earlier, write
+from .pages.page import earlier, write
+from .rivals import CONTINUOUS
 from .tables import TABLES, classify, table_cells
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
+TEMPLATE = HERE / "pages" / "comparison.template.md"
 STORE = "results.jsonl"
-LATER = "imitation"  # reads the runs that the cells of glasstree make
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 def words() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="peers", description=__doc__.splitlines()[0])
-    parser.add_argument("--tasks", default=",".join(task_names()))
+    parser.add_argument("--tasks", default=",".join((*task_names(), *CONTINUOUS)))
     parser.add_argument("--tables", default=",".join(TABLES))
     parser.add_argument("--rivals", default=",".join(NAMES))
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=3, help="of the ten folds of a table")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument(
-        "--runs", type=Path, help="more of glasstree's, as benchmarks/control.py keeps"
+        "--runs", type=Path, action="append", help="of glasstree, as benchmarks/control.py keeps"
     )
     parser.add_argument("--out", type=Path, help="a folder for results and page instead of ours")
     parser.add_argument("--quick", action="store_true", help="a trial: few cells, in quick/")
@@ -48,8 +49,6 @@ def words() -> argparse.Namespace:
         "--anew", action="store_true", help="measure again what earlier code measured"
     )
     chosen = parser.parse_args()
-    if chosen.anew and chosen.runs:
-        parser.error("--anew makes its own runs; leave out --runs, of which no code is known")
     if chosen.quick:
         chosen.tasks, chosen.tables = "cartpole,mountaincar", "iris"
         chosen.seeds = chosen.repeats = 1
@@ -70,7 +69,7 @@ def main() -> None:
     place, docs = chosen.out or HERE, chosen.out or DOCS
     failures = 0 if chosen.page_only else measure(chosen, place)
     cells = gathered(place / "cells", place / STORE)
-    write(cells, docs, HERE / "comparison.template.md")
+    write(cells, docs, TEMPLATE)
     print(f"{len(cells)} cells are stored; the page is {docs.name}/comparison.md")
     print(earlier(cells))
     if failures:
@@ -80,12 +79,10 @@ def main() -> None:
 def measure(chosen: argparse.Namespace, place: Path) -> int:
     """Measure every cell that is not yet measured; return how many failed."""
     rivals, few = split(chosen.rivals), chosen.quick
-    folders = [*([chosen.runs] if chosen.runs else []), place / "runs" / code_of("glasstree")]
-    play = partial(control, runs=folders)
-    cells = control_cells(split(chosen.tasks), rivals, range(chosen.seeds), few)
+    folders = [folder.resolve() for folder in (*(chosen.runs or ()), place / "runs")]
+    play = partial(control, runs=folders, anew=chosen.anew)
     waves = (
-        (play, [cell for cell in cells if cell.rival != LATER]),
-        (play, [cell for cell in cells if cell.rival == LATER]),
+        (play, control_cells(split(chosen.tasks), rivals, range(chosen.seeds), few)),
         (classify, table_cells(split(chosen.tables), rivals, range(chosen.repeats), few)),
     )
     known = {

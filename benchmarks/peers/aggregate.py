@@ -1,6 +1,8 @@
 """The data of the rivals: plain, or from the same rounds that glasstree plays."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +17,19 @@ SAMPLES = 10_000
 LEAST = 1e-12
 
 
+class Nowhere:
+    """Keeps nothing: a cell is measured whole or not at all."""
+
+    def make(self, name: str, how: Callable[[], Any]) -> Any:
+        """Make it."""
+        return how()
+
+    dataset = policy = figures = make
+
+
 def imitate(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Sized:
     """Learn from states that the oracle itself came to."""
-    return rival.fit(collect(oracle, task, SAMPLES, seed=seed), size, seed)
+    return fitted(rival, collect(oracle, task, SAMPLES, seed=seed), oracle, size, seed)
 
 
 def follow(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Sized:
@@ -28,11 +40,19 @@ def follow(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Si
             data = resampled(data, gaps(oracle, data.states), seed)
         elif data.weights is not None and not rival.weighs:
             data = resampled(data, data.weights, seed)
-        return rival.fit(data, size, seed + number)
+        return fitted(rival, data, oracle, size, seed + number)
 
-    found = aggregate(oracle, task, learn, budget(rival), seed)  # type: ignore[arg-type]
+    found = aggregate(oracle, task, learn, budget(rival), seed, Nowhere())  # type: ignore[arg-type]
     best: Sized = found.trees[0]  # type: ignore[assignment]
     return best
+
+
+def fitted(rival: Rival, data: Dataset, oracle: Policy, size: int, seed: int) -> Sized:
+    """Fit a rival to the actions of labelled states, or to what the oracle says they are worth."""
+    if rival.fit is not None:
+        return rival.fit(data, size, seed)
+    assert rival.fit_values is not None
+    return rival.fit_values(data, worths(oracle, data.states), size, seed)
 
 
 def budget(rival: Rival) -> AggregationOptions:
@@ -44,11 +64,16 @@ def budget(rival: Rival) -> AggregationOptions:
 
 
 def gaps(oracle: Policy, states: Floats) -> Floats:
-    """Return VIPER's l(s): the best minus the worst value, logarithms of probabilities."""
-    preferences = oracle.preferences(states)  # type: ignore[attr-defined]
+    """Return VIPER's l(s): the best minus the worst value."""
+    return np.ptp(worths(oracle, states), axis=1)
+
+
+def worths(oracle: Policy, states: Floats) -> Floats:
+    """Return the values of all actions, or the logarithms of their probabilities."""
+    preferences: Floats = oracle.preferences(states)  # type: ignore[attr-defined]
     if oracle.meaning == "probabilities":  # type: ignore[attr-defined]
-        preferences = np.log(np.maximum(preferences, LEAST))
-    return np.ptp(preferences, axis=1)
+        return np.log(np.maximum(preferences, LEAST))
+    return preferences
 
 
 def resampled(data: Dataset, weights: Floats, seed: int) -> Dataset:

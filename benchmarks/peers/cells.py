@@ -12,12 +12,14 @@ from typing import Any
 from glasstree.policy.document import write_atomically
 from glasstree.studies.cells import CellStore, is_made_by
 
-from .origins import code_of
-from .ours import SIZES, STAGES
-from .rivals import RIVALS
+from .front import AXES, Point, front, policies
+from .front import OURS as RUNS
+from .origins import FLOOR, ORACLE, OURS, TRACE, code_of
+from .rivals import CONTINUOUS, RIVALS
 
-ORACLE = "oracle"
-NAMES = (*STAGES, *RIVALS, ORACLE)
+OWN = "own"  # the kind of data of whoever makes its own, or needs none
+NAMES = (OURS, TRACE, *RIVALS, ORACLE, FLOOR)
+TRACED = 0  # the seed whose run is traced
 Figures = dict[str, Any]
 
 
@@ -45,23 +47,21 @@ def control_cells(
     for seed in seeds:
         for task in tasks:
             for rival in rivals:
-                for size in sizes(rival, task)[: 3 if quick else None]:
+                for size in sizes(rival, task, seed)[: 3 if quick else None]:
                     cells += [Contest(task, rival, size, kind, seed) for kind in kinds(rival)]
     return cells
 
 
-def sizes(rival: str, task: str) -> tuple[int, ...]:
-    """Return the sizes of a contender on a task."""
-    if rival == ORACLE:
-        return (0,)
-    return SIZES[task] if rival in STAGES else RIVALS[rival].sizes_for(task)
+def sizes(rival: str, task: str, seed: int) -> tuple[int, ...]:
+    """Return the sizes of a contender on a task; the trace is of one seed, where it is compiled."""
+    if rival == TRACE:
+        return (0,) if seed == TRACED and task not in CONTINUOUS else ()
+    return RIVALS[rival].sizes_for(task) if rival in RIVALS else (0,)
 
 
 def kinds(rival: str) -> tuple[str, ...]:
     """Return the kinds of data that a contender learns from."""
-    if rival == ORACLE:
-        return ("own",)
-    return ("aggregated",) if rival in STAGES else RIVALS[rival].data
+    return RIVALS[rival].data if rival in RIVALS else (OWN,)
 
 
 def run(
@@ -123,12 +123,12 @@ def is_done(figures: Figures, anew: bool = False) -> bool:
 
 def is_earlier(figures: Figures) -> bool:
     """Tell whether figures are not by the code that is here."""
-    return not figures or not is_made_by(code_of(figures["rival"]), figures)
+    return not figures or not is_made_by(code_of(figures["rival"], figures["task"]), figures)
 
 
 def kept(measure: Callable[[Contest], Figures], cell: Contest, store: CellStore) -> Figures:
     """Measure a cell and keep it; a contender that cannot do it is kept with its reason."""
-    code = code_of(cell.rival)
+    code = code_of(cell.rival, cell.task)
     try:
         figures = measure(cell)
     except Exception as error:
@@ -140,10 +140,43 @@ def gathered(folder: Path, store: Path) -> list[Figures]:
     """Return all figures: those of the store, those of the folder's cells in their place."""
     known, cells = stored(store), CellStore(folder)
     known |= {name: cells.read(name) for name in cells.names()}
-    found = [known[name] for name in sorted(known)]
+    found = trimmed(current([known[name] for name in sorted(known)]))
     text = "".join(json.dumps(figures) + "\n" for figures in found)
     write_atomically(store, text.encode())
     return found
+
+
+def current(cells: Sequence[Figures]) -> list[Figures]:
+    """Return cells without those runs of glasstree, one a size, that a front has replaced."""
+    replaced = {cell["task"] for cell in cells if "front" in cell}
+    return [
+        cell
+        for cell in cells
+        if "front" in cell or cell["task"] not in replaced or cell["rival"] not in RUNS
+    ]
+
+
+def trimmed(cells: Sequence[Figures]) -> list[Figures]:
+    """Return cells without the texts of rivals that are on no front of their task and seed."""
+    groups: dict[tuple[str, int], list[Point]] = {}
+    for cell in cells:
+        if "text" in cell:
+            worth = "reward" if "reward" in cell else "accuracy"
+            groups.setdefault((cell["task"], cell["seed"]), []).extend(policies([cell], worth))
+    wanted = {
+        (task, seed, *point.key)
+        for (task, seed), points in groups.items()
+        for axis in AXES
+        for point in front(points, axis)
+    }
+
+    def place(cell: Figures) -> tuple[Any, ...]:
+        return tuple(cell[name] for name in ("task", "seed", "rival", "size", "data"))
+
+    return [
+        cell if "text" not in cell or place(cell) in wanted else {**cell, "text": ""}
+        for cell in cells
+    ]
 
 
 def stored(store: Path) -> dict[str, Figures]:

@@ -2,29 +2,31 @@
 
 from collections.abc import Callable
 from time import process_time
+from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold
 
 from glasstree.data import Dataset
-from glasstree.openloop.classifier import NLDTClassifier
 from glasstree.policy.arrays import Floats, Ints
 
 from .cells import Contest, Figures
-from .ours import Readable
+from .measure import MOST
 from .rivals import RIVALS, Sized
 
 Table = tuple[Floats, Ints]
 FOLDS = 10
 FOLDED = "folds"
 SIZES: dict[str, tuple[int, ...]] = {
-    "glasstree": (1, 2, 3),
+    "glasstree": (0, 1, 2, 3),
     "cart": (2, 4, 8, 16),
     "oblique": (1, 2, 3),
     "oblique3": (1, 2, 3),
     "streed": (1, 2, 3),
     "figs": (1, 3, 7, 15),
+    "soft": (1, 2),
+    "crisp": (2, 3),
     "gplearn": (3,),
     "network": (64,),
 }
@@ -47,6 +49,14 @@ TABLES: dict[str, Callable[[], Table]] = {
 }
 
 
+class Names:
+    """What a printed policy calls the columns and classes of a table."""
+
+    def __init__(self, width: int, classes: int) -> None:
+        self.state_names = tuple(f"x{number}" for number in range(width))
+        self.action_names = tuple(str(number) for number in range(classes))
+
+
 def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) -> list[Contest]:
     """Return the cells of tables, one repetition after another; quick ones are few."""
     return [
@@ -59,23 +69,33 @@ def table_cells(names: list[str], rivals: list[str], seeds: range, quick: bool) 
 
 
 def classify(cell: Contest) -> Figures:
-    """Return the mean figures over the folds of one repetition."""
+    """Return the mean figures over the folds of one repetition, and the accuracy of each fold.
+
+    The text is that of the first fold.
+    """
     X, y = TABLES[cell.task]()
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=cell.seed)
-    rows = []
+    rows, first = [], ""
     started = process_time()
     for train, test in folds.split(X, y):
-        model = fitted(cell, Dataset.of(X[train], y[train], int(y.max()) + 1))
-        accuracy = (model.actions(np.ascontiguousarray(X[test])) == y[test]).mean()
+        model: Any = fitted(cell, Dataset.of(X[train], y[train], int(y.max()) + 1))
+        accuracy = float((model.actions(np.ascontiguousarray(X[test])) == y[test]).mean())
         rows.append([accuracy, model.splits, model.occurrences, model.complexity])
+        if not first and model.complexity <= MOST:
+            first = model.text(Names(X.shape[1], int(y.max()) + 1))
+    seconds = (process_time() - started) / FOLDS
     names = ("accuracy", "splits", "occurrences", "complexity")
     figures = dict(zip(names, np.mean(rows, axis=0).tolist(), strict=True))
-    return {**figures, "seconds": (process_time() - started) / FOLDS}
+    every = {"folds": [row[0] for row in rows]}
+    return {**figures, **every, "seconds": seconds, **({"text": first} if first else {})}
 
 
 def fitted(cell: Contest, data: Dataset) -> Sized:
-    """Fit a contender to a table; glasstree is its scikit-learn classifier."""
-    if cell.rival != "glasstree":
-        return RIVALS[cell.rival].fit(data, cell.size, cell.seed)
-    model = NLDTClassifier(cell.size, random_state=cell.seed).fit(data.states, data.actions)
-    return Readable(model.tree_)
+    """Fit a contender to a table."""
+    if cell.rival == "glasstree":
+        from .estimator import fit
+
+        return fit(data, cell.size, cell.seed)
+    rival = RIVALS[cell.rival]
+    assert rival.fit is not None
+    return rival.fit(data, cell.size, cell.seed)

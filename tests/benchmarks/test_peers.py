@@ -1,42 +1,29 @@
-"""The benchmark of peers: fronts, checks, cells and page; no package of a rival is needed."""
+"""The benchmark of peers: cells, their digests, and the page; no package of a rival is needed."""
 
 import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from peers import page
 from peers.aggregate import resampled
 from peers.cells import Contest, control_cells, gathered, kept, run, stored
-from peers.checks import checks
-from peers.front import Point, best_rival, front, half_as_long, means, policies, tied, unbeaten
+from peers.front import policies
 from peers.measure import control
-from peers.origins import code_of
-from peers.ours import Readable
-from peers.rivals import RIVALS
-from peers.rivals.cart import fit
-from peers.rivals.forest import Forest, axis
-from peers.rivals.symbolic import Formulas
-from sklearn.tree import DecisionTreeClassifier
+from peers.notes import begin, is_noted, note_of
+from peers.origins import PACKAGE, code_of, decides, run_code
+from peers.pages import page
+from peers.pages.checks import checks
+from peers.rivals import CONTINUOUS, RIVALS
 
 from deadly import measure_or_die
 from glasstree.data import Dataset
-from glasstree.options import Options
-from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
-from glasstree.runs.store import open_store
 from glasstree.studies.cells import CellStore
-from glasstree.tasks import get_task
-from glasstree.workflows.settings.config import config_for
 
 CART = Contest("cartpole", "cart", 8, "plain", 0)
-
-
-def point(rival: str, worth: float, occurrences: float, seed: int = 0) -> Point:
-    return Point(rival, 1, "aggregated", worth, occurrences, seed)
+TEMPLATE = Path(page.__file__).parent / "comparison.template.md"
 
 
 def figures(task: str, rival: str, reward: float, occurrences: int, **others: Any) -> dict:
@@ -52,84 +39,12 @@ def figures(task: str, rival: str, reward: float, occurrences: int, **others: An
         "accuracy": 0.9,
         "splits": 2,
         "occurrences": occurrences,
+        "complexity": 4 * occurrences + 1,
         "seconds": 1.0,
         "microseconds": 2.0,
         "long_steps": 500.0,
     }
     return {**known, **others}
-
-
-def test_a_front_has_what_nobody_beats() -> None:
-    points = [point("cart", 1, 2), point("cart", 3, 5), point("figs", 2, 6), point("figs", 3, 4)]
-    assert front(points) == [points[0], points[3]]
-
-
-def test_ours_is_unbeaten_unless_a_rival_is_as_good_and_shorter() -> None:
-    ours, black_box = point("glasstree", 3, 5), point("network", 9, 1)
-    assert unbeaten([ours, point("cart", 3, 5), point("cart", 2.9, 1), black_box]) == [ours]
-    assert unbeaten([ours, point("cart", 3, 4)]) == unbeaten([ours, point("cart", 4, 5)]) == []
-
-
-def test_at_most_half_of_the_best_rival() -> None:
-    ours, rivals = point("glasstree", 10, 4), [point("oblique", 10, 8), point("cart", 9, 2)]
-    assert best_rival([ours, *rivals]) == rivals[0]
-    assert half_as_long([ours, *rivals]) == ours
-    assert half_as_long([point("glasstree", 10, 5), *rivals]) is None
-    assert half_as_long([ours]) is None
-
-
-def test_means_are_over_seeds() -> None:
-    (found,) = means([point("cart", 1, 2, seed=0), point("cart", 3, 4, seed=1)])
-    assert (found.worth, found.occurrences, found.seed) == (2, 3, None)
-
-
-def test_near_equals_are_named() -> None:
-    exact, rough = Point("cart", 4, "plain", 199.9, 3), Point("cart", 4, "plain", 199.9, 3, error=1)
-    ours = Point("glasstree", 1, "own", 200.0, 5)
-    assert tied(rough, ours) and not tied(exact, ours)
-
-
-def test_plain_arrays_decide_as_the_package_does() -> None:
-    generator = np.random.default_rng(0)
-    states = generator.normal(size=(2000, 3)).astype(np.float32).astype(np.float64)
-    actions = np.where(states[:, 0] > states[:, 1], 3, np.where(states[:, 2] > 0, 1, 0))
-    policy = fit(Dataset.of(states, actions, 5), 12, 0)
-    theirs = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0).fit(states, actions)
-    assert (policy.actions(states) == theirs.predict(states)).all()
-    assert policy.splits == policy.occurrences == 11
-    assert policy.complexity == 11 * 3 + 12, "variable, comparison, number; and an action a leaf"
-
-
-def test_splits_that_change_nothing_are_not_counted() -> None:
-    forest = Forest()
-    zero, surer, one = (forest.leaf(np.array(v), 2) for v in ([0.6, 0.4], [0.9, 0.1], [0.2, 0.8]))
-    alike = forest.split(axis(1, 2), 0.0, zero, surer, 2)
-    forest.roots.append(forest.split(axis(0, 2), 0.5, alike, one, 2))
-    policy = forest.policy()
-    assert policy.splits == policy.occurrences == 1 and policy.complexity == 3 + 2
-    assert policy.actions(np.array([[0.0, 5.0], [1.0, 5.0]])).tolist() == [0, 1]
-    forest.roots.append(one)
-    assert forest.policy().splits == 2, "a sum of trees is left as it is"
-
-
-def test_oblique_splits_are_counted_as_lines_of_ours() -> None:
-    forest = Forest()
-    ends = [forest.leaf(np.eye(2)[action], 3) for action in (0, 1)]
-    forest.roots.append(forest.split(np.array([0.5, 0.0, -2.0]), 1.0, *ends, 2))
-    rule = Rule([[1, 0, 0], [0, 0, 1]], [0.25, -1.0], -0.5, raw=True)
-    ours = PolicyTree(
-        Split(rule, Leaf(0), Leaf(1)), Scaling([0.0] * 3, [1.0] * 3), ("x", "y", "z"), ("a", "b")
-    )
-    # z - 0.25 * x >= -0.5, and two actions
-    assert forest.policy().complexity == Readable(ours).complexity == 7 + 2
-
-
-def test_formulas_are_counted_by_nodes_comparisons_and_actions() -> None:
-    programs = [SimpleNamespace(program=["add", 0, "mul", 0.5, 1])]  # x + 0.5 * y >= 0
-    one = Formulas(programs, np.arange(2), np.zeros(2), np.ones(2))
-    assert (one.occurrences, one.complexity) == (2, 5 + 2 + 2)
-    three = Formulas(3 * programs, np.arange(3), np.zeros(2), np.ones(2))
-    assert (three.occurrences, three.complexity) == (6, 15 + 2 + 3)
 
 
 def test_states_are_drawn_again_by_what_is_at_stake() -> None:
@@ -184,7 +99,7 @@ def test_earlier_cells_are_kept_unless_they_are_wanted_anew(tmp_path: Path) -> N
     kept(lambda cell: {"reward": 1.0}, CART, CellStore(tmp_path))
     assert run([CART], tmp_path, stop, tell=lambda _: None, anew=True) == 0
     figures = json.loads(path.read_text())
-    assert figures["code"] == code_of("cart")
+    assert figures["code"] == code_of("cart", "cartpole")
     for code in ("0" * 16, None):
         path.write_text(json.dumps({**figures, "code": code}))
         assert run([CART], tmp_path, stop, tell=lambda _: None) == 0
@@ -203,62 +118,128 @@ def test_earlier_cells_survive_a_process_that_ends(tmp_path: Path) -> None:
     assert [cell.get("reward") for cell in found] == [1.0, None, 1.0]
 
 
-def test_a_run_from_elsewhere_is_of_unknown_code(tmp_path: Path) -> None:
-    task, given, own = get_task("cartpole"), tmp_path / "given", tmp_path / "own"
-    options = Options.for_task(task, rules=1, seed=0)
-    config = config_for(task, None, options)
-    names = task.state_names
-    tree = PolicyTree(Leaf(0), Scaling([0.0] * 4, [1.0] * 4), names, task.action_names)
-    keep = open_store(given / "cartpole-default-0", config)
-    keep.policy("policy.json", lambda: tree)
-    keep.document("metrics.json", {"seconds": 1.0})
-    cell = Contest("cartpole", "glasstree", 1, "aggregated", 0)
-    assert control(cell, [given, own])["code"] is None
-    assert "code" not in control(cell, [own, given])
-
-
 def test_the_page_counts_cells_of_earlier_code() -> None:
     ours, theirs = figures("cartpole", "glasstree", 1.0, 1), figures("cartpole", "cart", 1.0, 1)
-    new = {**ours, "code": code_of("glasstree")}
+    new = {**ours, "code": code_of("glasstree", "cartpole")}
     assert page.earlier([new]) == "0 of 1 cells were made by earlier code than this page."
-    assert page.earlier([new, theirs, {**theirs, "code": code_of("glasstree")}]).startswith(
-        "2 of 3 cells were made by earlier code than this page; `make peers WORDS=--anew`"
-    )
+    told = page.earlier([new, theirs, {**theirs, "code": code_of("glasstree", "cartpole")}])
+    assert told.startswith("2 of 3 cells were made by earlier code than this page (CART 2).")
+    assert "no mean mixes them" in told and "`make peers WORDS=--anew`" in told
+
+
+def test_means_of_the_page_never_mix_cells_of_two_codes(tmp_path: Path) -> None:
+    new = {**figures("cartpole", "cart", 100.0, 2), "code": code_of("cart", "cartpole")}
+    old = {**figures("cartpole", "cart", 200.0, 2), "seed": 1, "code": "0" * 16}
+    page.write([new, old], tmp_path, TEMPLATE)
+    text = (tmp_path / "comparison.md").read_text()
+    assert "| CART | leaves 3 | aggregated | 1 | 0.900 | 100.00 |" in text and "150.00" not in text
+    page.write([old], tmp_path, TEMPLATE)
+    assert "| CART † | leaves 3 | aggregated | 1 |" in (tmp_path / "comparison.md").read_text()
 
 
 def test_a_contender_has_the_digest_of_its_own_files() -> None:
-    assert code_of("cart") == code_of("viper"), "they share a file"
-    assert len({code_of(name) for name in ("glasstree", "cart", "figs", "oracle")}) == 4
+    names = ("glasstree", "cart", "viper", "figs", "dtpo", "oracle")
+    assert len({code_of(name, "cartpole") for name in names}) == len(names)
+    assert code_of("cart", "cartpole") != code_of("cart", "acrobot"), "each has its oracle"
 
 
-def test_every_rival_is_swept_on_every_task() -> None:
-    cells = control_cells(["cartpole", "lunarlander"], list(RIVALS), [0, 1])
+def test_rivals_do_not_hang_on_our_search_nor_on_other_tasks() -> None:
+    for name in ("closedloop/cuts.py", "openloop/growth.py", "report/figures.py", "pipeline.py"):
+        assert not hangs("cart", "cartpole", PACKAGE / name)
+    for name in ("tasks/acrobot.py", "tasks/own/foreign.py", "oracles/sb3.py"):
+        assert not decides(PACKAGE / name, "cartpole")
+    for name in ("tasks/cartpole.py", "episodes/play.py", "data/aggregation.py"):
+        assert decides(PACKAGE / name, "cartpole") and hangs("cart", "cartpole", PACKAGE / name)
+    assert decides(PACKAGE / "tasks/own/foreign.py", CONTINUOUS[0])
+
+
+def hangs(rival: str, task: str, path: Path) -> bool:
+    """Tell whether a cell's digest takes a file in."""
+    from peers.origins import HERE, PLAYED, THEIRS, deciding
+
+    return path in deciding(task, *(HERE / name for name in (*PLAYED, *THEIRS)))
+
+
+def test_a_run_has_a_note_of_its_code_until_other_code_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "cartpole-default-0"
+    assert not is_noted(folder, "cartpole")
+    begin(folder, "cartpole")
+    assert note_of(folder).read_text().strip() == run_code("cartpole")
+    folder.mkdir()
+    (folder / "config.toml").write_text("")
+    begin(folder, "cartpole")
+    assert is_noted(folder, "cartpole"), "the same code goes on"
+    note_of(folder).write_text("0" * 16)
+    begin(folder, "cartpole")
+    assert not note_of(folder).exists()
+
+
+def test_every_rival_is_swept_where_it_can_be_had() -> None:
+    cells = control_cells(["cartpole", "lunarlander", *CONTINUOUS], list(RIVALS), [0, 1])
     assert len({cell.name for cell in cells}) == len(cells)
-    assert {(cell.task, cell.rival) for cell in cells} == {
-        (task, rival) for task in ("cartpole", "lunarlander") for rival in RIVALS
-    }
+    met = {(cell.task, cell.rival) for cell in cells}
+    assert {rival for task, rival in met if task == "cartpole"} == set(RIVALS) - {"ars"}
+    assert {rival for task, rival in met if task == CONTINUOUS[1]} == {"ars", "written"}
+
+
+def test_glasstree_is_one_run_a_seed_and_one_trace_a_task() -> None:
+    cells = control_cells(["cartpole"], ["glasstree", "trace"], range(5))
+    assert [cell.rival for cell in cells].count("glasstree") == 5
+    assert [cell.rival for cell in cells].count("trace") == 1
 
 
 def test_the_page_says_what_holds_and_who_is_better(tmp_path: Path) -> None:
+    mark = figures("lunarlander", "glasstree", 250.0, 20, text="if x <= 1:\n    nothing")
     cells = [
-        figures("lunarlander", "glasstree", 250.0, 20),
-        figures("lunarlander", "oblique", 260.0, 50),
+        {
+            "task": "lunarlander",
+            "rival": "glasstree",
+            "size": 0,
+            "data": "own",
+            "seed": 0,
+            "front": [mark],
+            "imitation": mark,
+            "chosen": 81,
+            "seconds": 9.0,
+            "steps": 1000,
+        },
+        figures("lunarlander", "oblique", 260.0, 20, text="if x + y <= 1:\n    nothing"),
+        figures("lunarlander", "random", -200.0, 0),
         figures("cartpole", "glasstree", 200.0, 2),
         figures("cartpole", "cart", 200.0, 7),
         figures("cartpole", "network", 200.0, 4000),
-        figures("iris", "glasstree", 0.0, 5, data="folds", accuracy=0.95, sd=0.0),
-        figures("iris", "cart", 0.0, 3, data="folds", accuracy=0.94, sd=0.0),
+        figures("iris", "glasstree", 0.0, 5, data="folds", accuracy=0.95, folds=[0.9, 1.0]),
+        figures("iris", "cart", 0.0, 3, data="folds", accuracy=0.94, folds=[0.9, 0.98]),
     ]
-    template = Path(page.__file__).parent / "comparison.template.md"
-    page.write(cells, tmp_path, template)
+    page.write(cells, tmp_path, TEMPLATE)
     text = (tmp_path / "comparison.md").read_text()
     assert (tmp_path / "comparison.svg").read_text().startswith("<?xml")
     assert "<!--" not in text
-    assert "obliquetree, dense (depth 3, aggregated data) has a higher reward" in text
-    assert "no rival reaches glasstree's best, 95.00 %" in text
-    assert "the nearest is CART (leaves 3), 94.00 % with 3.0; rivals on the front: CART" in text
-    assert "CART balances for 500 of 500 steps: holds" in text
-    points = {name: policies(page.of(cells, name)) for name in ("cartpole", "lunarlander")}
-    lines = checks({name: page.of(cells, name) for name in points}, points)
-    assert "**does not hold**" in next(line for line in lines if "at most half" in line)
+    lost = text[text.index("## Where we lose") : text.index("## In short")]
+    assert "| lunarlander | obliquetree, dense (depth 3, aggregated data) † | 81.0 |" in lost
+    assert "if x + y &lt;= 1:" in lost and "if x &lt;= 1:" in lost, "both rules are printed"
+    assert "rivals on the joint front: CART (leaves 3) †" in text
+    assert "CART balances for 500 steps: holds" in text
+    points = {name: policies(page.played(page.of(cells, name))) for name in ("cartpole",)}
+    lines = checks({name: page.of(cells, name) for name in points}, points, [])
+    assert "not measured" in next(line for line in lines if "half the symbols" in line)
     assert "not measured" in next(line for line in lines if "VIPER" in line)
+
+
+def test_texts_are_stored_of_policies_on_fronts_alone(tmp_path: Path) -> None:
+    store = CellStore(tmp_path / "cells")
+    for size, reward in ((2, 1.0), (4, 3.0), (8, 2.0)):
+        found = {"reward": reward, "occurrences": size, "complexity": size, "text": f"t{size}"}
+        kept(lambda cell, found=found: found, replace(CART, size=size), store)
+    texts = {cell["size"]: cell["text"] for cell in gathered(tmp_path / "cells", tmp_path / "s")}
+    assert texts == {2: "t2", 4: "t4", 8: ""}
+
+
+def test_a_front_replaces_runs_of_one_size(tmp_path: Path) -> None:
+    cells = CellStore(tmp_path / "cells")
+    for rival, task in (("glasstree", "cartpole"), ("imitation", "cartpole"), ("cart", "cartpole")):
+        kept(lambda cell: {"reward": 1.0}, Contest(task, rival, 1, "aggregated", 0), cells)
+    assert len(gathered(tmp_path / "cells", tmp_path / "store")) == 3
+    kept(lambda cell: {"front": []}, Contest("cartpole", "glasstree", 0, "own", 0), cells)
+    found = gathered(tmp_path / "cells", tmp_path / "store")
+    assert [(cell["rival"], cell["size"]) for cell in found] == [("cart", 1), ("glasstree", 0)]

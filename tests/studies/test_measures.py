@@ -18,8 +18,16 @@ from glasstree.studies.measures import (
     teacher,
     tree_of,
 )
-from glasstree.studies.recipes import best, imitations, median
-from glasstree.studies.study import Plan
+from glasstree.studies.recipes import (
+    best,
+    control_of_all,
+    controlled,
+    imitations,
+    median,
+    median_tree,
+    within_rules,
+)
+from glasstree.studies.study import Bench, Plan
 from glasstree.tasks import get_task
 
 PAPER = Path(__file__).parents[2] / "examples" / "policies" / "paper_mountaincar.json"
@@ -34,6 +42,7 @@ def test_an_imitation_is_a_tree_with_its_figures(recipe: str, rules: tuple[int, 
     assert found["rules"] in rules
     assert found["seconds"] > 0.0
     assert tree_of(found["tree"]).rule_length == found["rule_length"]
+    assert tree_of(found["tree"]).complexity == found["complexity"]
 
 
 def test_control_is_measured_over_batches() -> None:
@@ -83,3 +92,22 @@ def test_the_run_in_the_middle_goes_on() -> None:
     runs = [{"test_accuracy": value} for value in (90.0, 80.0, 99.0)]
     assert median(runs) == {"test_accuracy": 90.0}
     assert best(runs) == {"test_accuracy": 99.0}
+
+
+def test_control_of_all_runs_is_over_every_tree() -> None:
+    bench = Bench()
+    for tree, reward in (({"n": 1}, 10.0), ({"n": 2}, 30.0), ({"n": 3}, 80.0)):
+        cell = controlled(PLAN, "cartpole", tree)
+        bench.known[cell.name] = {"reward": [reward, 5.0], "completion": [reward, 0.0], "rules": 1}
+    trees = [{"n": 1}, {"n": 2}, {"n": 3}]
+    found = control_of_all(bench, PLAN, "cartpole", trees)
+    assert found["reward_all"] == pytest.approx((40.0, np.std([10.0, 30.0, 80.0])))
+    both = median_tree(bench, PLAN, "cartpole", trees)
+    assert both["reward"] == [30.0, 5.0] and both["reward_all"] == found["reward_all"]
+
+
+def test_a_front_gives_the_best_tree_with_so_many_rules() -> None:
+    front = [{"rules": r, "worth": w, "tree": r} for r, w in ((1, 2.0), (3, 9.0), (4, 7.0))]
+    run = {"front": front, "tree": "the result"}
+    assert [within_rules(run, most) for most in (1, 2, 3, 9)] == [1, 1, 3, 3]
+    assert within_rules({**run, "front": []}, 9) == "the result"

@@ -8,8 +8,11 @@ import numpy as np
 
 from glasstree.data import Dataset
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.tasks import Task
 
 ARMS = ("psm5", "psm10")
+CONTINUOUS = ("Pendulum-v1", "MountainCarContinuous-v0", "LunarLanderContinuous-v3")
+IMITATED, REWARDED, WRITTEN = ("plain", "aggregated"), ("reward",), ("none",)
 
 
 class Sized(Protocol):
@@ -27,35 +30,63 @@ class Sized(Protocol):
         """Return one action a state."""
         ...
 
+    def text(self, task: Task, /) -> str:
+        """Print it with the names of a task."""
+        ...
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A policy that was found by playing, and the steps of the environment that it took."""
+
+    policy: Sized
+    steps: int
+
 
 Fit = Callable[[Dataset, int, int], Sized]
+FitValues = Callable[[Dataset, Floats, int, int], Sized]
+Learn = Callable[[Task, int, int], Learnt]
 
 
 @dataclass(frozen=True)
 class Rival:
-    """fit(data, size, seed) makes a policy; sizes are swept, fewer of them on costly tasks.
+    """A way to a policy of a size; sizes are swept, fewer of them on costly tasks.
 
-    weighted: its data are resampled by the oracle's value gaps; weighs: its fit knows weights of
-    samples; rounds: more of them, or fewer with as many states in all where a fit is slow.
+    fit(data, size, seed) imitates labelled states; fit_values(data, values, size, seed) the
+    oracle's values; learn(task, size, seed) plays. tasks: where it can be had, by default wherever
+    actions are numbers. weighted: its data are resampled by the oracle's value gaps; weighs: its
+    fit knows weights of samples; rounds: more of them, or fewer with as many states in all where a
+    fit is slow.
     """
 
     name: str
     title: str
-    fit: Fit
     unit: str
     sizes: tuple[int, ...]
     arm_sizes: tuple[int, ...]
     lander_sizes: tuple[int, ...]
-    data: tuple[str, ...] = ("plain", "aggregated")
+    fit: Fit | None = None
+    fit_values: FitValues | None = None
+    learn: Learn | None = None
+    tasks: tuple[str, ...] | None = None
+    data: tuple[str, ...] = IMITATED
     weighted: bool = False
     weighs: bool = True
     rounds: int | None = None
 
     def sizes_for(self, task: str) -> tuple[int, ...]:
-        """Return the sizes for a task."""
+        """Return the sizes for a task; none where it cannot be had."""
+        if task not in self.tasks if self.tasks is not None else task in CONTINUOUS:
+            return ()
         if task == "lunarlander":
             return self.lander_sizes
         return self.arm_sizes if task in ARMS else self.sizes
+
+    @property
+    def module(self) -> str:
+        """The name of the module that does it."""
+        doer = self.fit or self.fit_values or self.learn
+        return str(getattr(doer, "func", doer).__module__)
 
 
 def coded(data: Dataset) -> tuple[Ints, Ints]:

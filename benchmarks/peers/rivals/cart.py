@@ -32,13 +32,15 @@ def converted(tree, classes: np.ndarray, data: Dataset) -> Sized:
 
 
 CART = Rival(
-    *("cart", "CART", fit, "leaves"),
+    *("cart", "CART", "leaves"),
+    fit=fit,
     sizes=(2, 4, 8, 16, 32, 64),
     arm_sizes=(2, 4, 8, 32, 128),
     lander_sizes=(8, 16, 32, 128),
 )
 VIPER = Rival(
-    *("viper", "VIPER", fit, "leaves"),
+    *("viper", "VIPER", "leaves"),
+    fit=fit,
     sizes=(2, 4, 8, 16, 32, 64),
     arm_sizes=(2, 4, 8, 32, 128),
     lander_sizes=(8, 16, 32, 128),

@@ -7,7 +7,9 @@ import numpy as np
 from glasstree.compiled import integers, kernel, nothing, reals, reals2
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.complexity import symbols
-from glasstree.policy.formula import Formula, alone
+from glasstree.tasks import Task
+
+from .printing import condition, line, nested
 
 LEAF = -1
 
@@ -111,19 +113,12 @@ def complexity(forest: Forest) -> int:
     return symbols(lines) + len(inner) + len(forest.roots)
 
 
-def line(coefficients: Floats, threshold: float) -> Formula:
-    """Return coefficients . x <= threshold as glasstree writes its own lines."""
-    used = np.flatnonzero(coefficients)
-    exponents = np.eye(len(coefficients), dtype=np.int64)[used]
-    shifts = np.zeros(len(coefficients))
-    return alone(Formula(exponents, coefficients[used], shifts, -threshold, None, "original"))
-
-
 class ForestPolicy:
     """The action for which a forest's sum is largest."""
 
     def __init__(self, forest: Forest, offset: Floats) -> None:
         values = np.array(forest.values)
+        self.forest, self.offset = forest, offset
         self.arrays = (
             *(np.array(part, dtype=np.int64) for part in (forest.roots, forest.left, forest.right)),
             *(np.array(forest.coefficients), np.array(forest.thresholds), values),
@@ -139,6 +134,26 @@ class ForestPolicy:
         actions = np.empty(len(rows), dtype=np.int64)
         vote(*self.arrays, rows if rows.flags.writeable else rows.copy(), actions)
         return actions
+
+    def text(self, task: Task) -> str:
+        """Print the trees; the leaves of a sum of trees tell what they add to each action."""
+        forest = self.forest
+
+        def when(node: int) -> str:
+            return condition(forest.coefficients[node], forest.thresholds[node], task.state_names)
+
+        def leaf(node: int) -> str:
+            values = forest.values[node]
+            if len(forest.roots) == 1:
+                return task.action_names[int((values + self.offset).argmax())]
+            added = zip(values, task.action_names, strict=True)
+            return ", ".join(f"{value:+.3g} {name}" for value, name in added if value)
+
+        lines = []
+        for number, root in enumerate(forest.roots):
+            lines += ["and"] if number else []
+            lines += nested(forest.left, forest.right, when, leaf, root)
+        return "\n".join(lines)
 
 
 def axis(variable: int, width: int) -> Floats:

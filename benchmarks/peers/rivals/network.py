@@ -8,6 +8,7 @@ from sklearn.neural_network import MLPClassifier
 from glasstree.data import Dataset
 from glasstree.oracles.network import NetworkOracle
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.tasks import Task
 
 from .base import Rival, Sized
 
@@ -29,6 +30,10 @@ class Network:
         chosen = outputs.argmax(axis=1) if outputs.shape[1] > 1 else (outputs[:, 0] > 0) * 1
         return self.present[chosen].astype(np.int64)
 
+    def text(self, task: Task) -> str:
+        """Say how many weights it has: nobody reads them."""
+        return f"a network of {self.complexity:,} weights"
+
 
 def fit(data: Dataset, size: int, seed: int) -> Sized:
     """Train two hidden layers of `size` units."""
@@ -44,7 +49,8 @@ def fit(data: Dataset, size: int, seed: int) -> Sized:
 
 
 NETWORK = Rival(
-    *("network", "network 64-64", fit, "units"),
+    *("network", "network 64-64", "units"),
+    fit=fit,
     sizes=(64,),
     arm_sizes=(64,),
     lander_sizes=(64,),

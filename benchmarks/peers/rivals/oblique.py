@@ -48,13 +48,15 @@ def add(forest: Forest, node: dict[str, Any], present: np.ndarray, data: Dataset
 
 
 DENSE = Rival(
-    *("oblique", "obliquetree, dense", fit, "depth"),
+    *("oblique", "obliquetree, dense", "depth"),
+    fit=fit,
     sizes=(1, 2, 3, 4),
     arm_sizes=(1, 2, 3, 4),
     lander_sizes=(2, 3, 4, 5),
 )
 THREE = Rival(
-    *("oblique3", "obliquetree, 3 variables a split", partial(fit, variables=SPARSE), "depth"),
+    *("oblique3", "obliquetree, 3 variables a split", "depth"),
+    fit=partial(fit, variables=SPARSE),
     sizes=(1, 2, 3, 4),
     arm_sizes=(1, 2, 3, 4),
     lander_sizes=(2, 3, 4),

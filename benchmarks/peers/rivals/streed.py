@@ -57,7 +57,8 @@ def add(
 
 
 STREED = Rival(
-    *("streed", "pystreed", fit, "depth"),
+    *("streed", "pystreed", "depth"),
+    fit=fit,
     sizes=(1, 2, 3, 4),
     arm_sizes=(1, 2, 3),
     lander_sizes=(2, 3),

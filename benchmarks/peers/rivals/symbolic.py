@@ -1,9 +1,12 @@
-"""gplearn: one formula an action, by genetic programming, one against the rest."""
+"""gplearn: one formula an action, by genetic programming: one against the rest, or its value."""
+
+import re
 
 import numpy as np
 
 from glasstree.data import Dataset
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.tasks import Task
 
 from .base import Rival, Sized
 
@@ -30,6 +33,19 @@ class Formulas:
         if len(scores) == 1:
             scores.insert(0, np.zeros(len(scaled)))
         return self.present[np.argmax(scores, axis=0)].astype(np.int64)
+
+    def text(self, task: Task) -> str:
+        """Print each formula; x stands for the deviation of x from its mean, in deviations."""
+        written = [self._named(str(program), task) for program in self.programs]
+        names = [task.action_names[action] for action in self.present]
+        if len(written) == 1:
+            return f"{names[-1]} if {written[0]} > 0 else {names[0]}"
+        lines = [f"{name}: {formula}" for name, formula in zip(names, written, strict=True)]
+        return "\n".join(["the largest of", *lines])
+
+    @staticmethod
+    def _named(formula: str, task: Task) -> str:
+        return re.sub(r"X(\d+)", lambda found: task.state_names[int(found[1])], formula)
 
 
 def complexity(nodes: list[int]) -> int:
@@ -64,8 +80,42 @@ def fit(data: Dataset, size: int, seed: int) -> Sized:
     return Formulas(programs, present, centre, scale)
 
 
+def fit_values(data: Dataset, values: Floats, size: int, seed: int) -> Sized:
+    """Search a formula of each action's value, less the mean of all actions' in its state."""
+    from gplearn.genetic import SymbolicRegressor
+
+    rows = np.random.default_rng(seed).permutation(len(data))[:SAMPLES]
+    centre, scale = data.states.mean(axis=0), data.states.std(axis=0) + 1e-9
+    scaled = (data.states[rows] - centre) / scale
+    targets = values[rows] - values[rows].mean(axis=1, keepdims=True)
+    targets = targets / (targets.std() + 1e-9)
+    if targets.shape[1] == 2:
+        targets = targets[:, 1:] - targets[:, :1]
+    programs = []
+    for target in targets.T:
+        model = SymbolicRegressor(
+            population_size=POPULATION,
+            generations=GENERATIONS,
+            parsimony_coefficient=10.0**-size,
+            metric="mse",
+            random_state=seed,
+        )
+        programs.append(model.fit(scaled, target)._program)
+    return Formulas(programs, np.arange(data.n_actions), centre, scale)
+
+
 GPLEARN = Rival(
-    *("gplearn", "gplearn", fit, "parsimony 10^-"),
+    *("gplearn", "gplearn, actions", "parsimony 10^-"),
+    fit=fit,
+    sizes=(2, 3),
+    arm_sizes=(3,),
+    lander_sizes=(3,),
+    weighs=False,
+    rounds=2,
+)
+VALUES = Rival(
+    *("gpvalues", "gplearn, values", "parsimony 10^-"),
+    fit_values=fit_values,
     sizes=(2, 3),
     arm_sizes=(3,),
     lander_sizes=(3,),

@@ -78,8 +78,10 @@ def distance(bench: Bench, plan: Plan, name: str) -> Drawing:
 
 def lunarlander_tree(bench: Bench, plan: Plan, name: str, recipe: str) -> Drawing:
     """Fig. 6: the final NLDT*-3 for LunarLander."""
-    make = table6.papers_cut if recipe == "paper" else table6.ours
-    tree = tree_of(make(bench, plan, DEPTH)["tree"])
+    if recipe == "paper":
+        tree = tree_of(table6.papers_cut(bench, plan, DEPTH)["tree"])
+    else:
+        tree = tree_of(table6.ours(bench, plan, DEPTH))
     return drawn_tree(name, f"LunarLander, NLDT*-3, `{recipe}` (Fig. 6)", tree)
 
 

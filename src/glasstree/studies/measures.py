@@ -27,7 +27,7 @@ from glasstree.openloop.lower.paper.sqp import SQPSolver
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
-from glasstree.pipeline import accuracy, imitate, learn, run_stages
+from glasstree.pipeline import accuracy, follow, imitate, learn, run_stages
 from glasstree.policy import PolicyTree
 from glasstree.policy.arrays import Floats, Ints, Policy
 from glasstree.policy.document import dumps, loads
@@ -137,7 +137,7 @@ def reengineering(settings: Settings) -> dict[str, Any]:
 
 
 def default_run(settings: Settings) -> dict[str, Any]:
-    """Do what `glasstree run` does."""
+    """Do what `glasstree run` does; the front has the worth of each policy by choosing episodes."""
     task, depth = get_task(settings["task"]), settings["depth"]
     growth = QUICK_GROWTH if settings["quick"] else GrowthOptions()
     budget = {"growth": growth, "episodes": 1, "seed": settings["seed"]}
@@ -159,8 +159,24 @@ def default_run(settings: Settings) -> dict[str, Any]:
         "seconds": process_time() - started,
         "before": document(found.policies["open loop"]),
         "tree": document(found.policy),
+        "front": [
+            {"rules": row.policy.n_rules, "worth": row.worth, "tree": document(row.policy)}
+            for row in found.front or ()
+        ],
         "curve": found.curve,
     }
+
+
+def rounds(settings: Settings) -> dict[str, Any]:
+    """Do what `glasstree run` does before its closed loop: the best tree of its rounds."""
+    task = get_task(settings["task"])
+    growth = QUICK_GROWTH if settings["quick"] else GrowthOptions()
+    options = Options.for_task(task, depth=settings["depth"], growth=growth, seed=settings["seed"])
+    options = replace(options, rules=settings["rules"])
+    if settings["quick"]:
+        options = replace(options, aggregation=QUICK_ROUNDS)
+    trees = follow(load_oracle(task.name, task), task, options, RunStore())[1]
+    return {"tree": document(trees[0])}
 
 
 def control(settings: Settings) -> dict[str, Any]:
@@ -199,7 +215,11 @@ def over_batches(values: Floats, batch: int) -> tuple[float, float]:
 
 def size_of(tree: PolicyTree) -> dict[str, float]:
     """Return how large a tree is."""
-    return {"rules": tree.n_rules, "rule_length": tree.rule_length}
+    return {
+        "rules": tree.n_rules,
+        "rule_length": tree.rule_length,
+        "complexity": tree.complexity,
+    }
 
 
 def document(tree: PolicyTree) -> Any:

@@ -12,17 +12,22 @@ SAMPLES, QUICK_SAMPLES = 10_000, 400  # states to learn from; the paper has 10,0
 # that give a figure; the paper has 100 in each of 50 batches
 EPISODES, QUICK_EPISODES, QUICK_SLOW_EPISODES = 5000, 100, 6
 SEEDS = 3  # runs of the default recipe where it is compiled
-OVER_RUNS = ("train_accuracy", "test_accuracy", "rules", "rule_length", "seconds")
+SIZES = ("rules", "rule_length", "complexity")
+OVER_RUNS = ("train_accuracy", "test_accuracy", *SIZES, "seconds")
+ALL = {"reward": "reward_all", "completion": "completion_all"}  # of every run, not the median's
 OPEN_LOOP = (
     Column("train_accuracy", "train accuracy %"),
     Column("test_accuracy", "test accuracy %"),
     Column("rules", "rules"),
     Column("rule_length", "rule length"),
+    Column("complexity", "symbols"),
 )
 CONTROL = (
     Column("reward", "reward"),
     Column("completion", "completion %"),
     Column("episode_sd", "deviation of an episode"),
+    Column("reward_all", "reward, all runs"),
+    Column("completion_all", "completion %, all runs"),
 )
 
 
@@ -97,8 +102,16 @@ def controlled(plan: Plan, task: str, player: Any) -> Cell:
 def control_figures(bench: Bench, plan: Plan, task: str, player: Any) -> dict[str, Any]:
     """Return figures of control, those of the tree's size as bare numbers in lists."""
     (found,) = bench(controlled(plan, task, player))
-    sizes = {key: [found[key]] for key in ("rules", "rule_length") if key in found}
+    sizes = {key: [found[key]] for key in SIZES if key in found}
     return {**found, **sizes}
+
+
+def control_of_all(
+    bench: Bench, plan: Plan, task: str, trees: Sequence[Any]
+) -> dict[str, tuple[float, float]]:
+    """Return mean and deviation, over the trees of all runs, of how each controls."""
+    found = bench(*(controlled(plan, task, tree) for tree in trees))
+    return {key: spread([_first(run[one]) for run in found]) for one, key in ALL.items()}
 
 
 def reoptimised(plan: Plan, task: str, tree: Any, depth: int | None = None) -> Cell:
@@ -136,6 +149,41 @@ def default_runs(
     ]
 
 
+def rounds_of(plan: Plan, task: str, depth: int, rules: int) -> list[Cell]:
+    """Return what default runs of a depth have before their closed loop, one a seed."""
+    return [
+        Cell(
+            f"rounds-{task}-{depth}-{seed}",
+            measures.rounds,
+            {"task": task, "depth": depth, "rules": rules, "seed": seed, "quick": plan.quick},
+            effort=2.0,
+        )
+        for seed in range(1 if plan.quick else min(plan.runs, SEEDS))
+    ]
+
+
+def median_tree(bench: Bench, plan: Plan, task: str, trees: Sequence[Any]) -> Figures:
+    """Return the control of the tree of median reward, and that of all."""
+    scores = bench(*(controlled(plan, task, tree) for tree in trees))
+    pairs = [{"tree": tree, **score} for tree, score in zip(trees, scores, strict=True)]
+    chosen = median(pairs, key="reward")["tree"]
+    return {
+        **control_figures(bench, plan, task, chosen),
+        **control_of_all(bench, plan, task, trees),
+    }
+
+
+def within_rules(run: Measured, most: int) -> Any:
+    """Return the tree of most worth on a run's front with so many rules, or its result.
+
+    >>> front = [{"rules": r, "worth": w, "tree": r} for r, w in ((1, 2.0), (3, 9.0), (5, 7.0))]
+    >>> within_rules({"front": front, "tree": None}, 4)
+    3
+    """
+    short = [row for row in run["front"] if row["rules"] <= most]
+    return max(short, key=lambda row: row["worth"])["tree"] if short else run["tree"]
+
+
 def median_default(
     bench: Bench, plan: Plan, task: str, depth: int | None = None, rules: int | None = None
 ) -> Measured:
@@ -161,6 +209,7 @@ def open_loop_row(
         runs = bench(*cells)
         return {
             **control_figures(bench, plan, task, median(runs)["tree"]),
+            **control_of_all(bench, plan, task, [run["tree"] for run in runs]),
             **over_runs(runs),
         }
 

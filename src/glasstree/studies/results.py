@@ -35,6 +35,7 @@ Where we differ, these are the reasons that we know of:
 - **One tree of ten.** Control is that of a single tree, and re-optimisation a single search. On
   LunarLander trees of nearly the same accuracy control very differently, and so do their cut tops
   and what the genetic algorithm makes of them: completion there is a draw, the paper's and ours.
+  The columns *all runs* tell how wide the draw is.
 - **Programs.** Depth, population sizes and stopping are the paper's; the operators of its authors'
   program are followed where the paper leaves them open. Training times are of compiled code. SQP
   spares the call of SciPy where all differences of the impurity are zero, which returns its start.
@@ -109,7 +110,8 @@ def how_made(made: Mapping[str, Any]) -> str:
         "`glasstree` is what this program does by default. Open-loop figures are mean and "
         f"deviation over {made.get('runs', '?')} runs; control is that of the run of median test "
         "accuracy (in table 8 the best, as in the paper), mean and deviation over 50 batches of "
-        "100 unseen episodes, with the deviation of single episodes beside. Made by "
+        "100 unseen episodes, with the deviation of single episodes beside; under *all runs*, mean "
+        "and deviation over the trees of all runs. Symbols are those of the printed rules. Made by "
         f"`{made.get('command', '?')}`, glasstree {made.get('version', '?')}, commit "
         f"{made.get('commit', '?')}, {made.get('date', '?')}, on {made.get('machine', '?')}."
     )
@@ -125,7 +127,10 @@ def origins(made: Mapping[str, Any], tables: Sequence[Table]) -> str:
     ]:
         origin = f"code {known[name]}" if name in known else "earlier code, without a digest"
         groups.setdefault(origin, []).append(name.replace("table", "table "))
-    return "; ".join(f"By {origin}: {', '.join(names)}" for origin, names in groups.items()) + "."
+    words = "; ".join(f"By {origin}: {', '.join(names)}" for origin, names in groups.items()) + "."
+    if len(groups) > 1:
+        words += " Parts by different code were not measured together: compare within one part."
+    return words
 
 
 def held(tables: Sequence[Table]) -> str:

@@ -1,0 +1,1 @@
+"""The page of the comparison, written from stored cells."""
