@@ -26,12 +26,14 @@ from glasstree.digests import digest, sources
 HERE = Path(__file__).parent
 KEPT = HERE / "results" / "tables.jsonl"
 FOLDS = 3
+PEERS = ("base", "figs", "forest", "oblique", "streed")
 OWN = HERE.parent / "src" / "glasstree" / "openloop" / "classifier.py"
 
 
 def code_of(learner: str) -> str:
     """Return the digest of what decides a learner's figures."""
-    files = [HERE / "tables" / name for name in ("data.py", "rivals.py")]
+    files = [HERE / "tables" / name for name in ("data.py", "rivals.py", "streed.py")]
+    files += (HERE / "peers" / "rivals" / f"{name}.py" for name in PEERS)
     return digest([*files, *(sources(OWN) if learner == "glasstree" else ())])
 
 
