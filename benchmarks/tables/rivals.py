@@ -17,10 +17,11 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import compute_sample_weight
-from tables.streed import fit as streed
 
 from glasstree import NLDTClassifier
 from glasstree.data import Dataset
+
+from .streed import fit as streed
 
 Labels = np.ndarray
 INNER = 5  # folds by which a rival's size is chosen
