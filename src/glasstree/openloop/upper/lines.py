@@ -19,7 +19,8 @@ class LineSearch:
     """Minimise impurity plus a price per variable: add, exchange or drop one while that helps.
 
     Lines of more than `climbed` variables are found from above: of those that tell most, the one
-    that weighs least is dropped, again and again.
+    that weighs least is dropped, again and again. With `bands`, what lies between two lines is
+    tried as well.
     """
 
     terms: int = 4
