@@ -40,7 +40,7 @@ from glasstree.tables.encoding import only_used
 FRONT_DIGITS = 3  # of the numbers of fronts and of tables, unless others are asked for
 USUAL_DEPTH = 3  # where no samples can be held back
 MOST_SIZED = 100  # classes, at most, for which a size is looked for
-MOST_GROWN = 40_000  # samples that rules are looked for in; all are counted in the leaves
+MOST_GROWN = 30_000  # samples that rules are looked for in; all are counted in the leaves
 MOST_LEAVES = 2000  # of a tree before it is pruned, if all were alike
 RARE = 0.2  # impurity of a table below which the prices of impurity are less: one in nine
 
@@ -271,8 +271,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 impurity_tolerance=0.0, min_samples=2 * smallest, min_leaf=smallest
             )
         named = ("impurity_tolerance", "min_samples", "min_leaf")
-        given_ = {name: getattr(self, name) for name in named}
-        return replace(limits, **{name: one for name, one in given_.items() if one is not None})
+        asked = {name: getattr(self, name) for name in named}
+        return replace(limits, **{name: one for name, one in asked.items() if one is not None})
 
 
 def action_names(classes: NDArray[Any]) -> tuple[str, ...]:
