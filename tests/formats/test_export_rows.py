@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from glasstree.errors import ExportError
+from glasstree.explain.checking import check
 from glasstree.explain.rows import check_rows
 from glasstree.formats.javascript import to_javascript
 from glasstree.formats.python import to_python
@@ -82,3 +84,16 @@ def test_python_reads_rows_as_the_tree_does(
     for row, label in zip(cells, labels, strict=True):
         day = None if row["day"] is None else datetime.fromisoformat(str(row["day"]))
         assert space["predicted"]({**row, "day": day}) == label  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("form", ["sql", "python", "javascript"])
+def test_a_check_runs_over_rows_of_cells(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if form == "javascript" and shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    assert check(tree_of_a_table(), form, count=400).equal
+    shared = "glasstree.formats.shared.rows"
+    for name in ("_variable", "_script_variable"):
+        monkeypatch.setattr(f"{shared}.{name}", lambda source: "0.0")
+    if form != "sql":
+        with pytest.raises(ExportError, match="differs from the tree"):
+            check(tree_of_a_table(), form, count=400)
