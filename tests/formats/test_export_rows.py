@@ -12,6 +12,7 @@ import pytest
 from glasstree.errors import ExportError
 from glasstree.explain.checking import check
 from glasstree.explain.rows import check_rows
+from glasstree.formats.c import to_c
 from glasstree.formats.javascript import to_javascript
 from glasstree.formats.python import to_python
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
@@ -97,3 +98,9 @@ def test_a_check_runs_over_rows_of_cells(form: str, monkeypatch: pytest.MonkeyPa
     if form != "sql":
         with pytest.raises(ExportError, match="differs from the tree"):
             check(tree_of_a_table(), form, count=400)
+
+
+def test_code_says_which_number_stands_for_a_cell() -> None:
+    text = to_c(tree_of_a_table())
+    assert "  0: 1 if city in {Milan, " in text and "  1: age; -5.0 if unknown" in text
+    assert "  2: day, in days since 1970-01-01; 10.0 if unknown" in text
