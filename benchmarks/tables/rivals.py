@@ -144,7 +144,7 @@ LEARNERS: dict[str, Learn] = {
     "glasstree": glasstree,
     "CART": cart,
     "obliquetree": sized(oblique3, (1, 2, 3, 4, 5, 6)),
-    "pystreed": sized(streed, (1, 2, 3, 4)),
+    "pystreed": sized(streed, (1, 2, 3)),
     "FIGS": sized(figs, (1, 3, 7, 15, 31)),
     "EBM": plain(additive),
     "logistic regression": plain(logistic),
