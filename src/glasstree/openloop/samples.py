@@ -79,7 +79,8 @@ class Given:
 
         def visit(node: Node) -> Node:
             rows = next(arrivals)
-            counts = np.bincount(self.codes[rows], self.weights[rows], n_classes)
+            counts: Floats = np.zeros(n_classes)
+            np.add.at(counts, self.codes[rows], self.weights[rows])
             if isinstance(node, Leaf):
                 return leaf_of(counts) if counts.any() else node
             left, right = visit(node.left), visit(node.right)
