@@ -26,12 +26,19 @@ from glasstree.digests import digest, sources
 HERE = Path(__file__).parent
 KEPT = HERE / "results" / "tables.jsonl"
 FOLDS = 3
+PEERS = tuple(f"peers/rivals/{name}.py" for name in ("base", "forest"))
+FILES = {  # of single learners
+    "obliquetree": (*PEERS, "peers/rivals/oblique.py"),
+    "pystreed": (*PEERS, "peers/rivals/streed.py", "tables/streed.py"),
+    "FIGS": (*PEERS, "peers/rivals/figs.py"),
+}
 OWN = HERE.parent / "src" / "glasstree" / "openloop" / "classifier.py"
 
 
 def code_of(learner: str) -> str:
     """Return the digest of what decides a learner's figures."""
     files = [HERE / "tables" / name for name in ("data.py", "rivals.py")]
+    files += (HERE / name for name in FILES.get(learner, ()))
     return digest([*files, *(sources(OWN) if learner == "glasstree" else ())])
 
 

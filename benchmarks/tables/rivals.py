@@ -10,7 +10,6 @@ import pandas as pd
 from peers.rivals.figs import fit as figs
 from peers.rivals.forest import Forest
 from peers.rivals.oblique import fit as oblique
-from peers.rivals.streed import fit as streed
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.metrics import balanced_accuracy_score
@@ -22,9 +21,11 @@ from sklearn.utils import compute_sample_weight
 from glasstree import NLDTClassifier
 from glasstree.data import Dataset
 
+from .streed import fit as streed
+
 Labels = np.ndarray
-INNER = 3  # folds by which a rival's size is chosen
-PRICES = 12  # of a leaf that pruning tries
+INNER = 5  # folds by which a rival's size is chosen
+PRICES = 20  # of a leaf that pruning tries
 
 
 @dataclass(frozen=True)
@@ -138,13 +139,13 @@ def oblique3(data: Dataset, size: int, seed: int) -> Forest:
     return oblique(data, size, seed, variables=3)
 
 
-TREES = ("glasstree", "CART", "obliquetree", "pystreed", "FIGS")
+TREES = ("glasstree", "CART", "obliquetree", "pystreed")  # FIGS adds up several
 LEARNERS: dict[str, Learn] = {
     "glasstree": glasstree,
     "CART": cart,
-    "obliquetree": sized(oblique3, (1, 2, 3, 4)),
+    "obliquetree": sized(oblique3, (1, 2, 3, 4, 5, 6)),
     "pystreed": sized(streed, (1, 2, 3)),
-    "FIGS": sized(figs, (1, 3, 7, 15)),
+    "FIGS": sized(figs, (1, 3, 7, 15, 31)),
     "EBM": plain(additive),
     "logistic regression": plain(logistic),
     "gradient boosting": plain(boosting),

@@ -9,7 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from glasstree.errors import ExportError
+from glasstree.explain.checking import check
 from glasstree.explain.rows import check_rows
+from glasstree.formats.c import to_c
 from glasstree.formats.javascript import to_javascript
 from glasstree.formats.python import to_python
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
@@ -82,3 +85,22 @@ def test_python_reads_rows_as_the_tree_does(
     for row, label in zip(cells, labels, strict=True):
         day = None if row["day"] is None else datetime.fromisoformat(str(row["day"]))
         assert space["predicted"]({**row, "day": day}) == label  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("form", ["sql", "python", "javascript"])
+def test_a_check_runs_over_rows_of_cells(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if form == "javascript" and shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    assert check(tree_of_a_table(), form, count=400).equal
+    shared = "glasstree.formats.shared.rows"
+    for name in ("_variable", "_script_variable"):
+        monkeypatch.setattr(f"{shared}.{name}", lambda source: "0.0")
+    if form != "sql":
+        with pytest.raises(ExportError, match="differs from the tree"):
+            check(tree_of_a_table(), form, count=400)
+
+
+def test_code_says_which_number_stands_for_a_cell() -> None:
+    text = to_c(tree_of_a_table())
+    assert "  0: 1 if city in {Milan, " in text and "  1: age; -5.0 if unknown" in text
+    assert "  2: day, in days since 1970-01-01; 10.0 if unknown" in text

@@ -9,7 +9,8 @@ from glasstree.errors import OptionError
 from glasstree.openloop.lower.sharpening import sharpened
 from glasstree.openloop.lower.structure import NodeData
 from glasstree.openloop.metrics import METRICS, Costs, Judged, get_metric
-from glasstree.openloop.pruning import prune, weakest_links, without_links
+from glasstree.openloop.pruning import Links, prune
+from glasstree.openloop.samples import Given
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
 
@@ -23,12 +24,13 @@ def three_leaves() -> PolicyTree:
 
 
 def test_the_cheapest_split_goes_first_and_at_its_price() -> None:
-    found = weakest_links(three_leaves())
+    links = Links(three_leaves())
+    found = links.all()
     assert [tree.n_rules for _, tree in found] == [2, 1, 0]
     assert [price for price, _ in found] == pytest.approx([0.0, 0.04, 0.24])
-    assert without_links(three_leaves(), 0.039).n_rules == 2
-    assert without_links(three_leaves(), 0.041).n_rules == 1
-    assert without_links(three_leaves(), 0.25).root == Leaf(0, (60.0, 40.0))
+    assert links.at(0.039).n_rules == 2
+    assert links.at(0.041).n_rules == 1
+    assert links.at(0.25).root == Leaf(0, (60.0, 40.0))
 
 
 def test_pruning_counts_weights() -> None:
@@ -147,3 +149,34 @@ def test_weights_are_sharpened_until_nothing_errs() -> None:
     assert 0 < (side != labels).sum() < 100
     found = sharpened(data, np.eye(2, dtype=np.int64), rough, -0.1) @ columns
     assert found[labels == 0].max() < found[labels == 1].min()
+
+
+def test_of_many_samples_some_are_searched_and_all_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("glasstree.openloop.classifier.MOST_GROWN", 400)
+    X = np.random.default_rng(0).uniform(size=(3000, 2))
+    model = NLDTClassifier(random_state=0).fit(X, X[:, 0] > 0.3)
+    assert sum(model.tree_.root.counts) == 3000.0
+    assert model.score(X, X[:, 0] > 0.3) > 0.98
+
+
+def test_a_sample_keeps_the_weight_of_a_rare_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glasstree.openloop.samples.FEWEST_OF_CLASS", 100)
+    codes = np.repeat([0, 1], [9900, 100])
+    given = Given(np.zeros((10_000, 1)), codes, np.ones(10_000), np.ones(10_000))
+    sample = given.sample(1000, 0)
+    assert np.bincount(sample.codes).tolist() == [990, 100]
+    weights = np.bincount(sample.codes, sample.weights)
+    assert weights[1] / weights.sum() == pytest.approx(0.01)
+    assert weights.sum() == pytest.approx(len(sample.codes))
+
+
+def test_without_a_depth_small_leaves_are_left_to_pruning() -> None:
+    X = np.linspace(0.0, 1.0, 200)[:, np.newaxis]
+    y = np.zeros(200, dtype=int)
+    y[98:101] = 1
+    X, y = np.tile(X, (3, 1)) + np.arange(600)[:, np.newaxis] * 1e-7, np.tile(y, 3)
+    assert NLDTClassifier(metric="balanced_accuracy", random_state=0).fit(X, y).tree_.n_rules > 0
+    held = NLDTClassifier(metric="balanced_accuracy", min_leaf=400, random_state=0).fit(X, y)
+    assert held.tree_.n_rules == 0

@@ -5,6 +5,8 @@ import pytest
 
 from glasstree import NLDTClassifier
 from glasstree.policy.document import dumps
+from glasstree.tables.frame import Column
+from glasstree.tables.frames import column_of_series
 
 
 def test_frames_of_every_library_give_the_same_tree() -> None:
@@ -34,3 +36,15 @@ def test_frames_of_every_library_give_the_same_tree() -> None:
         model = NLDTClassifier(max_depth=2, random_state=0).fit(frame, labels)
         assert dumps(model.tree_) == dumps(expected.tree_), name
         assert model.predict(frame).tolist() == expected.predict(table).tolist(), name
+
+
+def test_distinct_words_of_pandas_make_the_column_that_single_cells_make() -> None:
+    pd = pytest.importorskip("pandas")
+    words = pd.Series(["b", None, "a", "b", "Ö"])
+    for series in (words, words.astype("category"), pd.Series([True, False, True])):
+        cells = [None if cell is None or cell != cell else str(cell) for cell in series.tolist()]
+        found, expected = column_of_series(series, "x"), Column.of_texts(cells)
+        assert found.levels == expected.levels
+        np.testing.assert_array_equal(found.values, expected.values)
+    mixed = column_of_series(pd.Series(["1", 1, True], dtype=object), "x")
+    assert mixed.levels == ("1", "True")

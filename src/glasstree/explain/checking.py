@@ -1,14 +1,22 @@
 """A check that an export decides as its tree does, made by running it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from glasstree.errors import ExportError, OptionError, ToolMissingError
-from glasstree.explain.rows import check_rows
-from glasstree.explain.runners import run_c, run_javascript, run_onnx, run_python, run_sql
+from glasstree.explain.rows import Rows, check_rows
+from glasstree.explain.runners import (
+    run_c,
+    run_javascript,
+    run_javascript_rows,
+    run_onnx,
+    run_python,
+    run_python_rows,
+    run_sql,
+)
 from glasstree.explain.states import BOUNDARY, check_states
 from glasstree.files.archive import MOST_NUMBERS
 from glasstree.formats.registry import export
@@ -25,7 +33,13 @@ RUNNERS: dict[str, Callable[[Any, Floats, str], tuple[Ints, str]]] = {
     "onnx": run_onnx,
     "json": lambda content, states, _: (loads(content).actions(states), "read back"),
 }
-SQL = "sql"  # which reads rows of a table, not states
+SQL = "sql"
+# forms that read rows of a table: content, rows and the actions' names in
+ROW_RUNNERS: dict[str, Callable[[str, Rows, Sequence[str]], tuple[Ints, str]]] = {
+    "python": run_python_rows,
+    "javascript": run_javascript_rows,
+    SQL: run_sql,
+}
 RUNNABLE = (*RUNNERS, SQL)
 
 
@@ -98,10 +112,10 @@ def check(
     states = check_states(tree, count, precision, seed)
     together = np.concatenate(list(states.values()))
     content = export(tree, format, precision=precision)
-    if format == SQL:
+    if format == SQL or (tree.encoding is not None and format in ROW_RUNNERS):
         rows = check_rows(tree, together, seed)
         together = rows.states
-        found, tool = run_sql(str(content), rows.cells, tree.action_names)
+        found, tool = ROW_RUNNERS[format](str(content), rows, tree.action_names)
     else:
         found, tool = RUNNERS[format](content, together, precision)
         found = _numbered(tree, found)

@@ -1,4 +1,4 @@
-"""Rows of a table on which a query must agree with its tree."""
+"""Rows of a table on which code that reads them must agree with its tree."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,10 +20,11 @@ SECONDS = 86400  # a day
 
 @dataclass(frozen=True)
 class Rows:
-    """Cells by column, and the (n, variables) states that they come to."""
+    """Cells by column, the (n, variables) states that they come to, and which columns are dates."""
 
     cells: dict[str, list[Any]]
     states: Floats
+    dates: tuple[str, ...] = ()
 
 
 def check_rows(tree: PolicyTree, states: Floats, seed: int = 0) -> Rows:
@@ -33,7 +34,8 @@ def check_rows(tree: PolicyTree, states: Floats, seed: int = 0) -> Rows:
         return Rows(dict(zip(tree.state_names, columns, strict=True)), states)
     generator = np.random.default_rng(seed)
     cells, columns = {}, {}
-    for name, kind in column_kinds(tree.encoding).items():
+    kinds = column_kinds(tree.encoding)
+    for name, kind in kinds.items():
         known = generator.integers(GAPS, size=len(states)) > 0
         if kind == "category":
             found, shown = _categories(tree.encoding, name, len(states), generator)
@@ -44,7 +46,8 @@ def check_rows(tree: PolicyTree, states: Floats, seed: int = 0) -> Rows:
             shown = found.values.tolist()
         columns[name] = Column(kind, np.where(known, found.values, np.nan), found.levels)
         cells[name] = [cell if here else None for cell, here in zip(shown, known, strict=True)]
-    return Rows(cells, encoded(tree.encoding, Frame(columns)))
+    dates = tuple(name for name, kind in kinds.items() if kind == "date")
+    return Rows(cells, encoded(tree.encoding, Frame(columns)), dates)
 
 
 def _categories(

@@ -1,5 +1,6 @@
 """Exported code run by the tools of its language, away from this process."""
 
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -8,11 +9,11 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from glasstree.errors import ExportError, ToolMissingError
+from glasstree.explain.rows import Rows
 from glasstree.policy.arrays import Floats, Ints
 
 COMPILERS = ("gcc", "clang", "cc")  # the first that is there
@@ -41,6 +42,25 @@ for (let at = 0; at < found.length; at++) {{
     found[at] = typeof LEVELS === "undefined" ? action : LEVELS.indexOf(action);
 }}
 require("fs").writeSync(1, Buffer.from(found.buffer));
+"""
+
+PYTHON_ROWS = """
+import json
+import sys
+
+names, dates, columns = json.load(sys.stdin)
+for place, name in enumerate(names):
+    if name in dates:
+        read = datetime.datetime.fromisoformat
+        columns[place] = [cell if cell is None else read(cell) for cell in columns[place]]
+json.dump([predicted(dict(zip(names, row))) for row in zip(*columns)], sys.stdout)
+"""
+
+JAVASCRIPT_ROWS = """
+const [names, dates, columns] = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const rows = columns[0].map((_, at) =>
+    Object.fromEntries(names.map((name, place) => [name, columns[place][at]])));
+require("fs").writeFileSync(1, JSON.stringify(rows.map(predicted)));
 """
 
 C_LEVEL = "(int)((policy(state) - *policy_levels) * sizeof **policy_levels / sizeof *policy_levels)"
@@ -119,20 +139,49 @@ def run_onnx(content: bytes, states: Floats, precision: str = "double") -> tuple
     return np.asarray(found), f"onnxruntime {onnxruntime.__version__}"
 
 
-def run_sql(source: str, cells: dict[str, list[Any]], names: Sequence[str]) -> tuple[Ints, str]:
-    """Run the SQL form in SQLite, in memory, over a table of the given cells."""
+def run_sql(source: str, rows: Rows, names: Sequence[str]) -> tuple[Ints, str]:
+    """Run the SQL form in SQLite, in memory, over a table of the given rows."""
+    cells = rows.cells
     columns = ", ".join('"' + name.replace('"', '""') + '"' for name in cells)
     holes = ", ".join("?" for _ in cells)
     places = {name: place for place, name in enumerate(names)}
     try:
         with closing(sqlite3.connect(":memory:")) as database:
             database.execute(f"CREATE TABLE data ({columns})")
-            rows = zip(*cells.values(), strict=True)
-            database.executemany(f"INSERT INTO data VALUES ({holes})", rows)
+            values = zip(*cells.values(), strict=True)
+            database.executemany(f"INSERT INTO data VALUES ({holes})", values)
             found = [places[row[-1]] for row in database.execute(source)]
     except sqlite3.Error as error:
         raise ExportError(f"SQLite failed on the exported query: {error}") from None
     return np.array(found, dtype=np.int64), f"SQLite {sqlite3.sqlite_version}"
+
+
+def run_rows(
+    command: Sequence[str], source: str, rows: Rows, names: Sequence[str]
+) -> tuple[Ints, str]:
+    """Run a script over rows of cells; it is given to a command that reads a file."""
+    given = json.dumps([list(rows.cells), rows.dates, list(rows.cells.values())])
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "policy"
+        file.write_text(source, encoding="utf-8")
+        output = _run([*command, str(file)], given.encode())
+    places = {name: place for place, name in enumerate(names)}
+    found = [places[name] for name in json.loads(output)]
+    return np.array(found, dtype=np.int64), _run([command[0], "--version"]).decode().strip()
+
+
+def run_python_rows(source: str, rows: Rows, names: Sequence[str]) -> tuple[Ints, str]:
+    """Run the Python form over rows in a bare interpreter."""
+    return run_rows([sys.executable, "-I", "-S"], source + PYTHON_ROWS, rows, names)
+
+
+def run_javascript_rows(source: str, rows: Rows, names: Sequence[str]) -> tuple[Ints, str]:
+    """Run the JavaScript form over rows in Node."""
+    node = shutil.which("node")
+    if node is None:
+        raise ToolMissingError("Node.js (node)")
+    found, version = run_rows([node], source + JAVASCRIPT_ROWS, rows, names)
+    return found, f"Node {version.lstrip('v')}"
 
 
 def find_compiler() -> str:

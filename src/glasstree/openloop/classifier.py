@@ -40,6 +40,8 @@ from glasstree.tables.encoding import only_used
 FRONT_DIGITS = 3  # of the numbers of fronts and of tables, unless others are asked for
 USUAL_DEPTH = 3  # where no samples can be held back
 MOST_SIZED = 100  # classes, at most, for which a size is looked for
+MOST_GROWN = 30_000  # samples that rules are looked for in; all are counted in the leaves
+MOST_LEAVES = 2000  # of a tree before it is pruned, if all were alike
 RARE = 0.2  # impurity of a table below which the prices of impurity are less: one in nine
 
 
@@ -53,8 +55,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     objective: "parsimony" or "paper"; by default the paper's for its solvers "rga" and "sqp".
     terms: most power-law terms per rule.
     parsimony: impurity that one more exponent must be worth.
-    impurity_tolerance: a node that is purer is not split.
-    min_samples, min_leaf: smallest node to split, smallest child.
+    impurity_tolerance, min_samples, min_leaf: a node is not split that is purer, or smaller, nor
+        if a child would be smaller; by default 0.05, 10 and 5 with a depth. Without one, trees grow
+        almost to the end, and pruning decides.
     class_weight: "balanced", a dict, or None.
     costs: what a wrong label costs, {right: {given: cost}}; 1 where nothing is said. Classes weigh
         by it, instead of class_weight, and each leaf has the label of least cost.
@@ -93,9 +96,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         objective: str | None = None,
         terms: int = 3,
         parsimony: float = 0.005,
-        impurity_tolerance: float = 0.05,
-        min_samples: int = 10,
-        min_leaf: int = 5,
+        impurity_tolerance: float | None = None,
+        min_samples: int | None = None,
+        min_leaf: int | None = None,
         class_weight: Any = None,
         costs: Any = None,
         metric: str = "accuracy",
@@ -150,8 +153,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not kept.any():
             raise ValueError("all samples have weight 0; give at least one a positive weight")
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        given = Given(samples, codes, weights, repeats).take(kept)
         with using_workers(effective_n_jobs(self.n_jobs)):
-            self._fit(Given(samples, codes, weights, repeats).take(kept), seed)
+            self._fit(given, seed)
         return self
 
     def predict(self, X: ArrayLike | Any, complexity: float | None = None) -> NDArray[Any]:
@@ -166,8 +170,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return shares_of(self.tree_, states_of(self, self.tree_, X))
 
-    def _fit(self, given: Given, seed: int) -> None:
+    def _fit(self, every: Given, seed: int) -> None:
         """Set `tree_`, and `front_` if it is wanted."""
+        given = every.sample(MOST_GROWN, seed)
         encoding = given.encoding()
         states = encoding.names if encoding else state_names(self)
         names = states, action_names(self.classes_)
@@ -181,12 +186,15 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             tree = PolicyTree(root, scaling, *names, encoding=encoding)
             pruned = prune(tree, table.states, table.labels, 0.0, table.weights)
         tree = PolicyTree(pruned.root, pruned.scaling, *names, encoding=encoding)
+        if given is not every:
+            tree = every.counted(tree)
         if self.costs is not None:
             tree = Costs.of(self.costs, self.classes_.tolist()).relabelled(tree)
         pruned, digits = simplify(tree, min_samples=0), self.digits
         if encoding or self.max_depth is None:
             pruned, digits = pruned.over_raw_values(), self.digits or FRONT_DIGITS
-        self.tree_ = only_used(self._simplified(pruned, table.thinned().states, digits))
+        some = table.thinned() if given is every else given.samples(tree.encoding).thinned()
+        self.tree_ = only_used(self._simplified(pruned, some.states, digits))
         if hasattr(self, "front_"):
             del self.front_
         if self.front:
@@ -240,18 +248,31 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Where a class is rare, impurities are small throughout.
         """
         solver = get_solver(self.solver)
-        rule = (self.objective, solver, self.terms, self.parsimony, self.impurity_tolerance)
+        limits = self._limits(given)
+        rule = (self.objective, solver, self.terms, self.parsimony, limits.impurity_tolerance)
         counts = np.bincount(given.codes, given.weights, len(self.classes_))
         rarity = min(1.0, gini(counts.astype(np.float64)) / RARE)
         growth = GrowthOptions(
             max_depth=USUAL_DEPTH if self.max_depth is None else self.max_depth,
-            impurity_tolerance=rarity * self.impurity_tolerance,
-            min_samples=self.min_samples,
-            min_leaf=self.min_leaf,
+            impurity_tolerance=rarity * limits.impurity_tolerance,
+            min_samples=limits.min_samples,
+            min_leaf=limits.min_leaf,
             search=get_search(*rule, self.price),
             solver=solver,
         ).with_parsimony(rarity)
         return kinds_of(growth, growth.search, encoding)
+
+    def _limits(self, given: Given) -> GrowthOptions:
+        """Return when growth ends, where nothing is said about it."""
+        limits = GrowthOptions()
+        if self.max_depth is None and len(self.classes_) <= MOST_SIZED:
+            smallest = max(1, round(given.repeats.sum() / MOST_LEAVES))
+            limits = GrowthOptions(
+                impurity_tolerance=0.0, min_samples=2 * smallest, min_leaf=smallest
+            )
+        named = ("impurity_tolerance", "min_samples", "min_leaf")
+        asked = {name: getattr(self, name) for name in named}
+        return replace(limits, **{name: one for name, one in asked.items() if one is not None})
 
 
 def action_names(classes: NDArray[Any]) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 docs/algorithm.md, section 6.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold, walk
 Counts = tuple[float, ...]
 Errors = Callable[[Counts], float]
 ROUNDING = 1e-9  # of a price, by which sums of weights may differ
+LEAST = 1e-12  # price that is none
 
 
 def as_leaf(node: Node) -> Leaf:
@@ -100,47 +102,89 @@ def misclassified(counts: Counts) -> float:
     return sum(counts) - max(counts)
 
 
-def weakest_links(
-    tree: PolicyTree, errors: Errors = misclassified
-) -> list[tuple[float, PolicyTree]]:
-    """Return ever smaller trees, each with the error that one leaf less costs from there on.
+class Links:
+    """A tree and the price at which each of its splits goes, the cheapest first.
 
-    Errors are shares of the training weight; the first tree has lost what costs nothing (Breiman
-    et al., 1984, chapter 3).
+    A price is the training errors that each leaf below a split, but one, spares, as a share of the
+    training weight (Breiman et al., 1984, chapter 3).
     """
-    total = sum(tree.root.counts)
-    found = [(0.0, without_links(tree, 0.0, errors))]
-    while isinstance(found[-1][1].root, Split):
-        current = found[-1][1]
-        cheapest = min(_price(split, errors) for split in current.splits()) / total
-        price = max(found[-1][0], cheapest)
-        found.append((price, without_links(current, price, errors)))
-    return found
+
+    def __init__(self, tree: PolicyTree, errors: Errors = misclassified) -> None:
+        self._tree = tree
+        nodes = [node for _, node in walk(tree.root)]
+        self._prices = _Weakest(nodes, errors).prices()
+
+    def at(self, price: float) -> PolicyTree:
+        """Return the tree without the splits that are worth no more than a price."""
+        limit = price * (1 + ROUNDING) + LEAST
+        prices = iter(self._prices)
+
+        def visit(node: Node) -> Node:
+            goes = next(prices) <= limit
+            if isinstance(node, Leaf):
+                return node
+            left, right = visit(node.left), visit(node.right)
+            return as_leaf(node) if goes else replace(node, left=left, right=right)
+
+        return self._tree.with_root(visit(self._tree.root))
+
+    def all(self) -> list[tuple[float, PolicyTree]]:
+        """Return ever smaller trees with their prices; the first has lost what costs nothing."""
+        found = [(0.0, self.at(0.0))]
+        for price in sorted(price for price in self._prices if np.isfinite(price)):
+            if price > found[-1][0] * (1 + ROUNDING) + LEAST:
+                found.append((price, self.at(price)))
+        return found
 
 
-def without_links(tree: PolicyTree, price: float, errors: Errors = misclassified) -> PolicyTree:
-    """Collapse, the cheapest first, splits whose leaves spare no more errors than `price` each.
+class _Weakest:
+    """Collapses one split after another; nodes are those of a tree in preorder."""
 
-    price: share of the training weight a leaf.
-    """
-    limit = price * sum(tree.root.counts) * (1 + ROUNDING)
-    while isinstance(tree.root, Split):
-        weakest = min(tree.splits(), key=lambda split: _price(split, errors))
-        if _price(weakest, errors) > limit:
-            return tree
+    def __init__(self, nodes: list[Node], errors: Errors) -> None:
+        self._total = sum(nodes[0].counts)
+        self._own = [errors(node.counts) for node in nodes]
+        self._below, self._leaves = self._own.copy(), [1] * len(nodes)
+        self._ends = [place + 1 for place in range(len(nodes))]
+        self._parents = [-1] * len(nodes)
+        self._splits = [isinstance(node, Split) for node in nodes]
+        for place in range(len(nodes) - 1, -1, -1):
+            if self._splits[place]:
+                left, right = place + 1, self._ends[place + 1]
+                self._parents[left] = self._parents[right] = place
+                self._ends[place] = self._ends[right]
+                self._below[place] = self._below[left] + self._below[right]
+                self._leaves[place] = self._leaves[left] + self._leaves[right]
 
-        def collapse(node: Split, left: Node, right: Node, weakest: Split = weakest) -> Node:
-            return as_leaf(node) if node is weakest else replace(node, left=left, right=right)
+    def prices(self) -> list[float]:
+        """Return the price of each node; that of a leaf is infinite."""
+        found, reached = [np.inf] * len(self._own), 0.0
+        waiting = [(self._price(place), place) for place in np.flatnonzero(self._splits).tolist()]
+        heapify(waiting)
+        while waiting:
+            price, place = heappop(waiting)
+            if not self._splits[place] or price != self._price(place):
+                continue
+            reached = max(reached, price)
+            for inner in range(place, self._ends[place]):
+                if self._splits[inner]:
+                    found[inner], self._splits[inner] = reached, False
+            for above in self._collapse(place):
+                heappush(waiting, (self._price(above), above))
+        return found
 
-        tree = tree.with_root(fold(tree.root, lambda leaf: leaf, collapse))
-    return tree
+    def _price(self, place: int) -> float:
+        spared = self._own[place] - self._below[place]
+        return spared / (self._leaves[place] - 1) / self._total
 
-
-def _price(split: Split, errors: Errors) -> float:
-    """Return the training errors that each leaf below a split, but one, spares."""
-    leaves = [node for _, node in walk(split) if isinstance(node, Leaf)]
-    below = sum(errors(leaf.counts) for leaf in leaves)
-    return (errors(split.counts) - below) / (len(leaves) - 1)
+    def _collapse(self, place: int) -> Iterator[int]:
+        """Make a node a leaf; yield those above it."""
+        more, fewer = self._own[place] - self._below[place], self._leaves[place] - 1
+        above = self._parents[place]
+        while above >= 0:
+            self._below[above] += more
+            self._leaves[above] -= fewer
+            yield above
+            above = self._parents[above]
 
 
 def _spared_errors(split: Split) -> float:

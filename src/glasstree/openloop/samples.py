@@ -10,19 +10,26 @@ from sklearn.utils.validation import validate_data
 
 from glasstree.errors import DataError
 from glasstree.openloop.front import Samples, held_back_rows
-from glasstree.openloop.growth import GrowthOptions
+from glasstree.openloop.growth import GrowthOptions, leaf_of
 from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.sources.encoding import Encoding
-from glasstree.policy.tree import PolicyTree
+from glasstree.policy.tree import Leaf, Node, PolicyTree
 from glasstree.tables import Frame, as_frame, is_frame
-from glasstree.tables.encoding import complete_numbers, encoded, learnt_encoding, one_hot
+from glasstree.tables.encoding import (
+    complete_numbers,
+    encoded,
+    learnt_encoding,
+    one_hot,
+    only_used,
+)
 from glasstree.tables.frames import names_of
 
 MOST_GROUPED = 20_000  # samples, at most, of which equal ones are looked for and each is judged
+FEWEST_OF_CLASS = 2000  # samples of a rare class that are taken from many, if there are so many
 N_PARTS = 5  # of which each is left out once
 LONGER = 4  # times the usual terms has a long line, and pays so much less for each
 FEW_DIFFER = 0.2  # of the rows: if fewer differ, equal ones are not kept together
@@ -44,6 +51,42 @@ class Given:
         """Return the chosen samples."""
         cells = self.cells.take(rows) if isinstance(self.cells, Frame) else self.cells[rows]
         return Given(cells, self.codes[rows], self.weights[rows], self.repeats[rows])
+
+    def sample(self, most: int, seed: int) -> "Given":
+        """Return about so many samples, or all of them.
+
+        Of a rare class more are taken than its share, and weigh less for it.
+        """
+        if len(self.codes) <= most:
+            return self
+        generator = np.random.default_rng([seed, 1])
+        chosen = np.zeros(len(self.codes), dtype=np.bool_)
+        shares = np.ones(len(self.codes))
+        for label, count in enumerate(np.bincount(self.codes).tolist()):
+            kept = max(count * most // len(self.codes), min(count, FEWEST_OF_CLASS))
+            rows = generator.permutation(np.flatnonzero(self.codes == label))
+            chosen[rows[:kept]] = True
+            shares[rows[:kept]] = count / max(kept, 1)
+        found = replace(self, weights=self.weights * shares).take(chosen)
+        return replace(found, weights=found.weights * chosen.sum() / len(chosen))
+
+    def counted(self, tree: PolicyTree) -> PolicyTree:
+        """Return a tree with the weight of these samples in its nodes; leaves have the most."""
+        used = only_used(tree) if tree.encoding else tree
+        states = self.samples(used.encoding).states
+        arrivals = iter(used.apply(states))
+        n_classes = len(tree.action_names)
+
+        def visit(node: Node) -> Node:
+            rows = next(arrivals)
+            counts: Floats = np.zeros(n_classes)
+            np.add.at(counts, self.codes[rows], self.weights[rows])
+            if isinstance(node, Leaf):
+                return leaf_of(counts) if counts.any() else node
+            left, right = visit(node.left), visit(node.right)
+            return replace(node, left=left, right=right, counts=tuple(counts.tolist()))
+
+        return used.with_root(visit(used.root))
 
     def parts(self, labels: Ints, generator: np.random.Generator) -> list[Bools]:
         """Choose, part by part, what is left out: each sample once, or one in four of many.
@@ -152,7 +195,7 @@ def kinds_of(
     searches = [search]
     if isinstance(search, ParsimoniousSearch):
         price, terms = search.parsimony, search.terms
-        short = [LineSearch(most, price) for most in (1, terms)]
+        short = [LineSearch(most, price, bands=most > 1) for most in (1, terms)]
         long = LineSearch(LONGER * terms, price / LONGER, climbed=1)
         searches = [*dict.fromkeys(short), long, search]
     if encoding is not None:
@@ -172,7 +215,8 @@ def _search_of_table(encoding: Encoding, search: RuleSearch) -> ApartSearch:
         source.kind in ("set", "date") or bool(source.part) or subjects.index(subject) < place
         for place, (source, subject) in enumerate(zip(encoding.sources, subjects, strict=True))
     ]
-    banded = [one and not is_set for one, is_set in zip(apart, sets, strict=True)]
+    bands = getattr(search, "bands", True)
+    banded = [bands and one and not is_set for one, is_set in zip(apart, sets, strict=True)]
     return ApartSearch(search, tuple(apart), tuple(banded))
 
 

@@ -15,7 +15,7 @@ from glasstree.openloop.front import Samples
 from glasstree.openloop.growth import GrowthOptions, find_rule, is_final, leaf_of
 from glasstree.openloop.lower.structure import NodeData
 from glasstree.openloop.metrics import Judged, Metric, shares_of
-from glasstree.openloop.pruning import Errors, cut, misclassified, weakest_links, without_links
+from glasstree.openloop.pruning import Errors, Links, cut, misclassified
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
@@ -153,12 +153,11 @@ class _Judge:
     metric: Metric
     errors: Errors
 
-    def shares(self, folds: Sequence[Fold], trees: Sequence[PolicyTree], price: float) -> Floats:
+    def shares(self, folds: Sequence[Fold], links: Sequence[Links], price: float) -> Floats:
         """Return the shares that each fold's tree, pruned at a price, gives to what it left out."""
         shares = np.zeros((len(self.judged.labels), self.n_classes))
-        for fold, tree in zip(folds, trees, strict=True):
-            pruned = without_links(tree, price, self.errors)
-            shares[fold.places] = shares_of(pruned, fold.left_out)
+        for fold, own in zip(folds, links, strict=True):
+            shares[fold.places] = shares_of(own.at(price), fold.left_out)
         return shares
 
     def figure(self, shares: Floats) -> float:
@@ -174,7 +173,8 @@ def _trials(
     best, best_depth, depth = -np.inf, 0, 0
     while True:
         trees = [levels.tree for levels in partial]
-        figure = max(judge.figure(judge.shares(folds, trees, price)) for price in PRICES)
+        links = [Links(tree, judge.errors) for tree in trees]
+        figure = max(judge.figure(judge.shares(folds, links, price)) for price in PRICES)
         if figure > best:
             best, best_depth = figure, depth
         is_over = depth - best_depth >= PATIENCE or depth == DEEPEST
@@ -185,15 +185,15 @@ def _trials(
     levels = _Levels(whole, kind, judge.n_classes, seed)
     for _ in range(best_depth):
         levels.deepen()
-    trees = [cut(tree, best_depth) for tree in trees]
+    links = [Links(cut(tree, best_depth), judge.errors) for tree in trees]
     for price, pruned in _prunings(levels.tree, judge.errors):
-        shares = judge.shares(folds, trees, price)
+        shares = judge.shares(folds, links, price)
         yield _Trial(pruned, pruned.complexity, shares, judge.figure(shares))
 
 
 def _prunings(tree: PolicyTree, errors: Errors) -> Iterator[tuple[float, PolicyTree]]:
     """Yield ever smaller trees, each with the middle of the prices at which it is the one."""
-    links = weakest_links(tree, errors)
+    links = Links(tree, errors).all()
     prices = [price for price, _ in links]
     ends = [*prices[1:], 2 * prices[-1] or 1.0]
     step = -(-len(links) // MOST_TRIED)

@@ -37,6 +37,14 @@ class Column:
         values = np.array([order.get(text, np.nan) for text in places], dtype=np.float64)  # type: ignore[arg-type]
         return cls("category", values[codes], tuple(levels))
 
+    @classmethod
+    def of_codes(cls, codes: Ints, texts: Sequence[str]) -> "Column":
+        """Make a column of categories by the places of its texts; -1 is unknown."""
+        order = sorted(range(len(texts)), key=lambda place: texts[place])
+        values = np.full(len(texts) + 1, np.nan)
+        values[order] = np.arange(len(texts))
+        return cls("category", values[codes], tuple(texts[place] for place in order))
+
     @property
     def unknown(self) -> Bools:
         """Which cells are unknown."""

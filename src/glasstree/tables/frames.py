@@ -60,6 +60,9 @@ def column_of_series(series: Any, where: str) -> Column:
     kind = getattr(getattr(series, "dtype", None), "kind", "")
     if kind in "iuf" and kind and isinstance(series.dtype, np.dtype):
         return Column("number", _finite(series.to_numpy(dtype=np.float64), where))
+    words = _words(series)
+    if words is not None:
+        return words
     cells = [None if _is_missing(cell) else cell for cell in labels_of(series)]
     known = [cell for cell in cells if cell is not None]
     if not known or all(isinstance(c, Real) and not isinstance(c, bool | np.bool_) for c in known):
@@ -70,6 +73,21 @@ def column_of_series(series: Any, where: str) -> Column:
     if any(isinstance(cell, dict | list | set | bytes | np.ndarray) for cell in known):
         raise DataError(f"{where} holds {type(known[0]).__name__}; leave it out")
     return Column.of_texts(None if cell is None else str(cell) for cell in cells)
+
+
+def _words(series: Any) -> Column | None:
+    """Return a column of pandas' words or truth values by its distinct cells, which are few."""
+    if not hasattr(series, "factorize"):
+        return None
+    try:
+        codes, found = series.factorize()
+    except TypeError:
+        return None
+    cells = list(found)
+    is_truth = getattr(series.dtype, "kind", "") == "b"
+    if not cells or not (is_truth or all(isinstance(cell, str) for cell in cells)):
+        return None
+    return Column.of_codes(codes, [str(cell) for cell in cells])
 
 
 def _is_missing(cell: Any) -> bool:

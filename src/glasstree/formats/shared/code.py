@@ -9,6 +9,7 @@ import numpy as np
 from glasstree.formats.shared.names import identifiers, plain
 from glasstree.formats.shared.traversal import Place, raw_variables, scaled_variables, traverse
 from glasstree.policy import Leaf, PolicyTree, Rule, Split
+from glasstree.policy.sources.encoding import Source
 
 DEEPEST_NESTING = 50  # what C and Python compilers surely take
 LONGEST_LINE = 88  # what formatters take
@@ -61,11 +62,22 @@ def header(tree: PolicyTree, note: str) -> list[str]:
     task = f" for {plain(tree.task)}" if tree.task else ""
     lines = [f"{title}{task}, written by glasstree.", ""]
     lines.append("State, in original units, finite:")
-    for number, (name, unit) in enumerate(zip(tree.state_names, tree.units, strict=True)):
-        lines.append(f"  {number}: {plain(name)}{f' [{plain(unit)}]' if unit else ''}")
+    sources = tree.encoding.sources if tree.encoding else [None] * tree.n_variables
+    described = zip(tree.state_names, tree.units, sources, strict=True)
+    for number, (name, unit, source) in enumerate(described):
+        shown = f"{plain(name)}{f' [{plain(unit)}]' if unit else ''}"
+        lines.append(f"  {number}: {shown if source is None else _encoded(shown, source)}")
     lines.append("Actions:")
     lines += [f"  {number}: {plain(name)}" for number, name in enumerate(tree.action_names)]
     return [*lines, "", *wrap(plain(note), LONGEST_LINE)] if note else lines
+
+
+def _encoded(name: str, source: Source) -> str:
+    """Say which number stands for a cell of a table."""
+    if source.kind == "set":
+        return f"1 if {name}, else 0"
+    days = ", in days since 1970-01-01" if source.kind == "date" else ""
+    return f"{name}{days}; {source.unknown!r} if unknown"
 
 
 def branches(tree: PolicyTree, names: Names, dialect: Dialect) -> list[str]:

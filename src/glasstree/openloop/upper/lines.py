@@ -19,13 +19,15 @@ class LineSearch:
     """Minimise impurity plus a price per variable: add, exchange or drop one while that helps.
 
     Lines of more than `climbed` variables are found from above: of those that tell most, the one
-    that weighs least is dropped, again and again.
+    that weighs least is dropped, again and again. With `bands`, what lies between two lines is
+    tried as well.
     """
 
     terms: int = 4
     parsimony: float = 0.005
     sample: int = 2000
     climbed: int = 4
+    bands: bool = True
 
     def __post_init__(self) -> None:
         if self.terms < 1 or not 0 <= self.parsimony < 1:
@@ -38,11 +40,12 @@ class LineSearch:
         archive = Archive(sample, solver, Price(self.parsimony), generator)
         every = np.arange(len(data.columns))
         climbed = min(self.terms, self.climbed)
-        for modulus in (False, True):
+        moduli = (False, True) if self.bands else (False,)
+        for modulus in moduli:
             climb_lines(archive, every, modulus, climbed)
         if self.terms > climbed:
             telling = _telling(archive)
-            for modulus in (False, True):
+            for modulus in moduli:
                 _thin(archive, telling, modulus)
         best = min(
             (f for f in archive.known.values() if f.structure.length <= self.terms),
