@@ -97,6 +97,12 @@ def highway(state):
     return 4
 
 
+def inverted_pendulum(state):
+    """InvertedPendulum-v5: push the cart after the falling pole, and slowly back to the middle."""
+    slider, hinge, slider_speed, hinge_speed = state
+    return np.clip([0.5 * slider + 6.0 * hinge + 0.8 * slider_speed + 1.2 * hinge_speed], -3.0, 3.0)
+
+
 EMPTY, WALL, DOOR, KEY, GOAL, OPEN, LOCKED = 1, 2, 4, 5, 8, 0, 2
 LEFT, RIGHT, FORWARD, PICK_UP, TOGGLE = 0, 1, 2, 3, 5
 

@@ -23,6 +23,7 @@ from glasstree.parallel import n_workers
 from glasstree.policy import Leaf, PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.tasks import Task
+from glasstree.workflows.settings.short import with_enough_episodes
 
 PROBE_SECONDS = 1.0  # of episodes, at least, to see what a step costs
 PROBE_EPISODES = 8  # of each kind, to see how long they are
@@ -48,6 +49,29 @@ LEAST: Mapping[str, Mapping[str, int]] = {
         "rounding_episodes": 10,
     },
 }
+# where even that takes too long: little more than imitation
+BARE: Mapping[str, Mapping[str, int]] = {
+    "": {"samples": 500, "episodes": 20},
+    "aggregation": {"rounds": 1, "first": 500, "added": 250, "episodes": 4},
+    "closed_loop": {
+        "generations": 2,
+        "trial_generations": 1,
+        "trees": 1,
+        "population": 6,
+        "episodes": 3,
+        "racing_episodes": 6,
+        "choosing_episodes": 10,
+        "finalists": 1,
+    },
+    "reengineering": {"trials": 0, "episodes": 6, "choosing_episodes": 10, "states": 200},
+    "front": {
+        "steps": 100,
+        "episodes": 2,
+        "racing_episodes": 6,
+        "choosing_episodes": 10,
+        "rounding_episodes": 4,
+    },
+}
 # numbers whose products count grow as the root of the whole, and those of states, which are cheap
 TOGETHER = ("generations", "trial_generations", "episodes", "rounds", "trials")
 STATES = ("samples", "first", "added", "racing_episodes", "choosing_episodes")
@@ -60,6 +84,8 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
     cost, length = measured(task, oracle, options.seed)
     steps = 60.0 * minutes * PLAYING * n_workers() / cost
     fit = _largest_fit(options, length, steps)
+    if task.simulator is None:
+        fit = with_enough_episodes(fit, length, expected_steps)
     loop, front = fit.closed_loop, fit.front
     progress.emit(
         progress.Note(
@@ -119,23 +145,26 @@ def expected_steps(options: Options, length: float) -> float:
 
 def _largest_fit(options: Options, length: float, steps: float) -> Options:
     """Return the options as they are, or the largest share of them that takes no more steps."""
-    low, high = 0.0, 1.0
+    low, high, bounds = 0.0, 1.0, LEAST
     if expected_steps(options, length) <= steps:
         return options
+    least = _scaled(options, 0.0, LEAST)
+    if expected_steps(least, length) > steps:
+        options, bounds = least, BARE
     for _ in range(30):
         share = (low + high) / 2
-        within = expected_steps(_scaled(options, share), length) <= steps
+        within = expected_steps(_scaled(options, share, bounds), length) <= steps
         low, high = (share, high) if within else (low, share)
-    return _scaled(options, low)
+    return _scaled(options, low, bounds)
 
 
-def _scaled(options: Options, share: float) -> Options:
+def _scaled(options: Options, share: float, bounds: Mapping[str, Mapping[str, int]]) -> Options:
     """Return options with a share of each budget, and no less than the least of it."""
-    changes: dict[str, Any] = _smaller(options, LEAST[""], share)
+    changes: dict[str, Any] = _smaller(options, bounds[""], share)
     for part in ("aggregation", "closed_loop", "reengineering", "front"):
         found = getattr(options, part)
         if found is not None:
-            changes[part] = replace(found, **_smaller(found, LEAST[part], share))
+            changes[part] = replace(found, **_smaller(found, bounds[part], share))
     front = changes.get("front")
     if front is not None:
         changes["front"] = replace(front, longest=max(front.generations, front.longest))
