@@ -9,9 +9,12 @@ from functools import cache
 import gymnasium
 import numpy as np
 
+from glasstree.oracles import load_oracle
 from glasstree.tasks.own.readings import taxi as taxi_layout
 
 DISCOUNT = 0.999
+# main and side engine, for nothing, left, main and right
+THROTTLES = np.array([[0.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]])
 SWEEPS = 2000
 
 
@@ -70,6 +73,11 @@ def blackjack(state):
     if player >= 17 or (13 <= player <= 16 and 2 <= dealer <= 6):
         return 0
     return int(not (player == 12 and 4 <= dealer <= 6))
+
+
+def throttles(states):
+    """LunarLanderContinuous-v3: what the network of lunarlander does, with throttles full or off."""
+    return THROTTLES[load_oracle("lunarlander").actions(states)]
 
 
 def highway(state):

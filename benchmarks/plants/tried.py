@@ -42,7 +42,7 @@ TRIES = (
     *(Try(name) for name in ("CartPole-v1", "MountainCar-v0", "Acrobot-v1", "LunarLander-v3")),
     Try("Pendulum-v1"),
     Try("MountainCarContinuous-v0"),
-    Try("LunarLanderContinuous-v3", None, {"levels": 6}),
+    Try("LunarLanderContinuous-v3", FUNCTIONS + "throttles", {"pick": "best"}),
     Try("BipedalWalker-v3"),
     Try("InvertedPendulum-v5", FUNCTIONS + "inverted_pendulum"),
     Try("InvertedDoublePendulum-v5"),
