@@ -138,6 +138,12 @@ def table(cells: list[dict]) -> str:
     return "\n".join(lines)
 
 
+def known_cells() -> dict[str, dict]:
+    """Return the cells that are kept, which another process may have added to."""
+    known = json.loads(CELLS.read_text()) if CELLS.exists() else []
+    return {cell["task"]: cell for cell in known}
+
+
 def write(cells: dict[str, dict]) -> None:
     """Write the cells, and the page from them."""
     ordered = [cells[one.task] for one in TRIES if one.task in cells]
@@ -156,14 +162,12 @@ def main() -> None:
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     only = [name for name in options.only.split(",") if name]
-    known = json.loads(CELLS.read_text()) if CELLS.exists() else []
-    cells = {cell["task"]: cell for cell in known}
     for one in TRIES:
-        if one.task in only or (not only and one.task not in cells):
-            cells[one.task] = measure(one, options.minutes, options.runs)
-            print(json.dumps(cells[one.task]), flush=True)
-            write(cells)
-    write(cells)
+        if one.task in only or (not only and one.task not in known_cells()):
+            cell = measure(one, options.minutes, options.runs)
+            print(json.dumps(cell), flush=True)
+            write({**known_cells(), one.task: cell})
+    write(known_cells())
 
 
 if __name__ == "__main__":

@@ -7,9 +7,14 @@ import pytest
 
 import glasstree as gt
 from glasstree import progress
+from glasstree.episodes.scoring import play_all
 from glasstree.errors import OptionError
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
+from glasstree.policy import PolicyTree
+from glasstree.policy.arrays import Ints
+from glasstree.tasks import Task
+from glasstree.tasks.base import Outcomes
 from glasstree.workflows.settings import effort
 from glasstree.workflows.settings import short as short_episodes
 from glasstree.workflows.settings.effort import expected_steps, fitted, measured
@@ -98,6 +103,19 @@ def test_a_step_has_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     cost, length = measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
     assert cost > 0
     assert 10.0 < length < 20.0  # between the oracle's 20 and those of random actions
+
+
+def test_slow_steps_are_measured_on_few_episodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def counted(tree: PolicyTree, task: Task, seeds: Ints) -> Outcomes:
+        played.append(len(seeds))
+        return play_all(tree, task, seeds)
+
+    monkeypatch.setattr(effort, "play_all", counted)
+    monkeypatch.setattr(effort, "PROBE_SECONDS", 0.0)
+    measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
+    assert played == [1, effort.PROBE_EPISODES]
 
 
 def test_a_run_keeps_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

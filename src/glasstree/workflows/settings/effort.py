@@ -6,6 +6,7 @@ hang on the clock any more.
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from itertools import cycle
 from math import log
 from time import perf_counter
 from typing import Any
@@ -109,9 +110,10 @@ def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
     trees = [_constant(task, action) for action in range(task.n_actions)]
     play_all(trees[0], task, seeds[:1])  # an environment is made once
     started, steps = perf_counter(), 0
-    while perf_counter() - started < PROBE_SECONDS:
-        for tree in trees:
-            steps += int(play_all(tree, task, seeds).steps.sum())
+    for tree in cycle(trees):
+        steps += int(play_all(tree, task, seeds).steps.sum())
+        if perf_counter() - started >= PROBE_SECONDS:
+            break
     return (perf_counter() - started) / steps, float(sum(lengths)) / len(lengths)
 
 
