@@ -76,7 +76,7 @@ def blackjack(state):
 
 
 def throttles(states):
-    """LunarLanderContinuous-v3: what the network of lunarlander does, with throttles full or off."""
+    """LunarLanderContinuous-v3: the network of lunarlander, with throttles full or off."""
     return THROTTLES[load_oracle("lunarlander").actions(states)]
 
 
