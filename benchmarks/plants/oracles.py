@@ -9,9 +9,12 @@ from functools import cache
 import gymnasium
 import numpy as np
 
+from glasstree.oracles import load_oracle
 from glasstree.tasks.own.readings import taxi as taxi_layout
 
 DISCOUNT = 0.999
+# main and side engine, for nothing, left, main and right
+THROTTLES = np.array([[0.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]])
 SWEEPS = 2000
 
 
@@ -72,6 +75,11 @@ def blackjack(state):
     return int(not (player == 12 and 4 <= dealer <= 6))
 
 
+def throttles(states):
+    """LunarLanderContinuous-v3: the network of lunarlander, with throttles full or off."""
+    return THROTTLES[load_oracle("lunarlander").actions(states)]
+
+
 def highway(state):
     """highway-fast-v0: overtake where a lane is free, slow down where none is.
 
@@ -95,6 +103,12 @@ def highway(state):
         if 0 <= lane + change <= 3 and gap(change) > gap(0) + 0.05:
             return action
     return 4
+
+
+def inverted_pendulum(state):
+    """InvertedPendulum-v5: push the cart after the falling pole, and slowly back to the middle."""
+    slider, hinge, slider_speed, hinge_speed = state
+    return np.clip([0.5 * slider + 6.0 * hinge + 0.8 * slider_speed + 1.2 * hinge_speed], -3.0, 3.0)
 
 
 EMPTY, WALL, DOOR, KEY, GOAL, OPEN, LOCKED = 1, 2, 4, 5, 8, 0, 2

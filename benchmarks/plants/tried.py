@@ -42,8 +42,11 @@ TRIES = (
     *(Try(name) for name in ("CartPole-v1", "MountainCar-v0", "Acrobot-v1", "LunarLander-v3")),
     Try("Pendulum-v1"),
     Try("MountainCarContinuous-v0"),
-    Try("LunarLanderContinuous-v3", None, {"levels": 6}),
+    Try("LunarLanderContinuous-v3", FUNCTIONS + "throttles", {"pick": "best"}),
+    Try("BipedalWalker-v3"),
+    Try("InvertedPendulum-v5", FUNCTIONS + "inverted_pendulum"),
     Try("InvertedDoublePendulum-v5"),
+    Try("Hopper-v5"),
     Try("Taxi-v4", FUNCTIONS + "taxi", {"rules": 60}),
     Try("FrozenLake-v1", FUNCTIONS + "frozenlake"),
     Try("FrozenLake8x8-v1", FUNCTIONS + "frozenlake8x8", {"rules": 16}),
@@ -52,20 +55,25 @@ TRIES = (
     Try("Blackjack-v1", FUNCTIONS + "blackjack", {"rules": 8}),
     Try("MiniGrid-Empty-5x5-v0", FUNCTIONS + "minigrid"),
     Try("MiniGrid-Empty-8x8-v0", FUNCTIONS + "minigrid"),
+    Try("MiniGrid-Empty-Random-6x6-v0", FUNCTIONS + "minigrid"),
+    Try("MiniGrid-LavaGapS5-v0", FUNCTIONS + "minigrid"),
+    Try("MiniGrid-Unlock-v0", FUNCTIONS + "minigrid", {"rules": 16}),
     Try("MiniGrid-DoorKey-5x5-v0", FUNCTIONS + "minigrid", {"rules": 16}),
     Try("highway-fast-v0", FUNCTIONS + "highway"),
+    Try("merge-v1", FUNCTIONS + "highway"),
     Try("CarRacing-v3", FUNCTIONS + "highway"),
     Try("intersection-multi-agent-v0", FUNCTIONS + "highway"),
     Try("ALE/Pong-v5"),
     Try("FetchReach-v3"),
+    Try("phys2d/CartPole-v1"),
 )
 
 
-def command(one: Try) -> str:
+def command(one: Try, minutes: float) -> str:
     """Return what a user types."""
     oracle = f" --oracle {one.oracle}" if one.oracle else ""
     words = "".join(f" --{name} {value}" for name, value in one.words.items())
-    return f"glasstree run {one.task}{oracle}{words}"
+    return f"glasstree run {one.task}{oracle}{words} --minutes {minutes:g}"
 
 
 class Anything:
@@ -83,7 +91,7 @@ class Anything:
 
 def measure(one: Try, minutes: float, runs: Path) -> dict:
     """Return the cell of an environment: figures of its run, or why there is none."""
-    cell = {"task": one.task, "command": command(one)}
+    cell = {"task": one.task, "command": command(one, minutes)}
     folder = runs / one.task.replace("/", "_")
     try:
         task = gt.Task.of(one.task)
@@ -130,6 +138,12 @@ def table(cells: list[dict]) -> str:
     return "\n".join(lines)
 
 
+def known_cells() -> dict[str, dict]:
+    """Return the cells that are kept, which another process may have added to."""
+    known = json.loads(CELLS.read_text()) if CELLS.exists() else []
+    return {cell["task"]: cell for cell in known}
+
+
 def write(cells: dict[str, dict]) -> None:
     """Write the cells, and the page from them."""
     ordered = [cells[one.task] for one in TRIES if one.task in cells]
@@ -148,14 +162,12 @@ def main() -> None:
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     only = [name for name in options.only.split(",") if name]
-    known = json.loads(CELLS.read_text()) if CELLS.exists() else []
-    cells = {cell["task"]: cell for cell in known}
     for one in TRIES:
-        if one.task in only or (not only and one.task not in cells):
-            cells[one.task] = measure(one, options.minutes, options.runs)
-            print(json.dumps(cells[one.task]), flush=True)
-            write(cells)
-    write(cells)
+        if one.task in only or (not only and one.task not in known_cells()):
+            cell = measure(one, options.minutes, options.runs)
+            print(json.dumps(cell), flush=True)
+            write({**known_cells(), one.task: cell})
+    write(known_cells())
 
 
 if __name__ == "__main__":

@@ -87,6 +87,14 @@ def test_a_class_or_a_function_that_makes_an_environment_is_a_task():
     assert task.name.isidentifier() or task.name == "_lambda_"
 
 
+def test_an_environment_that_needs_another_module_says_which():
+    def made():
+        import there_is_no_such_module  # noqa: F401
+
+    with pytest.raises(TaskError, match="needs the module 'there_is_no_such_module'"):
+        Task.of(made, step_limit=4)
+
+
 def test_an_environment_that_gymnasium_made_is_made_again():
     task = Task.of(gymnasium.make("CartPole-v1", max_episode_steps=7))
     assert (task.name, task.step_limit) == ("CartPole-v1", 7)

@@ -7,11 +7,17 @@ import pytest
 
 import glasstree as gt
 from glasstree import progress
+from glasstree.episodes.scoring import play_all
 from glasstree.errors import OptionError
 from glasstree.options import Options
 from glasstree.oracles import load_oracle
+from glasstree.policy import PolicyTree
+from glasstree.policy.arrays import Ints
 from glasstree.runs.store import RunStore
+from glasstree.tasks import Task
+from glasstree.tasks.base import Outcomes
 from glasstree.workflows.settings import effort
+from glasstree.workflows.settings import short as short_episodes
 from glasstree.workflows.settings.effort import expected_steps, fitted, measured, with_effort
 from toys import SLOW_LAMP_TASK, lamp_oracle
 
@@ -40,13 +46,48 @@ def test_time_enough_leaves_the_options_as_they_are() -> None:
     assert plan(10_000.0) == OPTIONS
 
 
+def test_short_episodes_are_many_at_the_front_s_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = plan(10_000.0)
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, 2.0))
+    short = plan(10_000.0)
+    assert usual.front is not None and short.front is not None
+    assert 8 < short.front.choosing_episodes / usual.front.choosing_episodes <= 30
+    assert 8 < short.episodes / usual.episodes <= 30
+    assert usual.front.episodes < short.front.episodes < 6 * usual.front.episodes
+    assert usual.front.steps / 2 <= short.front.steps < usual.front.steps
+    assert expected_steps(short, 2.0) == pytest.approx(expected_steps(usual, 2.0), abs=1)
+
+
+def test_short_episodes_take_no_more_than_half_of_the_front(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, 90.0))
+    short = plan(10_000.0)
+    monkeypatch.setattr(short_episodes, "SHARE", 0.01)
+    less = plan(10_000.0)
+    assert short.front is not None and less.front is not None and OPTIONS.front is not None
+    assert 1.0 < short.episodes / OPTIONS.episodes < 1.12
+    assert less.episodes < short.episodes
+    assert 0.99 * OPTIONS.front.steps <= less.front.steps
+
+
 def test_however_little_time_there_is_something_is_left_to_do() -> None:
     least = plan(1e-6)
-    assert (least.aggregation.rounds, least.closed_loop.generations) == (2, 8)
-    assert least.front is not None and least.front.steps == 1000
+    assert (least.aggregation.rounds, least.closed_loop.generations) == (1, 2)
+    assert least.front is not None and least.front.steps == 100
     assert least.growth == OPTIONS.growth
     with pytest.raises(OptionError, match="more than 0 minutes"):
         plan(0.0)
+
+
+def test_slow_steps_get_less_than_the_least_rather_than_more_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(effort, "measured", lambda *_: (5e-3, 20.0))
+    slow = plan(5.0)
+    assert 0.7 < expected_steps(slow, 20.0) / (300.0 * effort.PLAYING / 5e-3) <= 1.0
+    assert slow.closed_loop.trees < OPTIONS.closed_loop.trees
+    assert plan(60.0).closed_loop.trees == OPTIONS.closed_loop.trees
 
 
 def test_the_plan_is_told() -> None:
@@ -63,6 +104,19 @@ def test_a_step_has_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     cost, length = measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
     assert cost > 0
     assert 10.0 < length < 20.0  # between the oracle's 20 and those of random actions
+
+
+def test_slow_steps_are_measured_on_few_episodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def counted(tree: PolicyTree, task: Task, seeds: Ints) -> Outcomes:
+        played.append(len(seeds))
+        return play_all(tree, task, seeds)
+
+    monkeypatch.setattr(effort, "play_all", counted)
+    monkeypatch.setattr(effort, "PROBE_SECONDS", 0.0)
+    measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
+    assert played == [1, effort.PROBE_EPISODES]
 
 
 def test_a_run_keeps_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

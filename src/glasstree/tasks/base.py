@@ -77,6 +77,11 @@ class Environment:
             raise TaskError(f"environment {self.id!r} needs another package: {error}") from None
         except GlasstreeError:
             raise
+        except ModuleNotFoundError as error:
+            raise TaskError(
+                f"environment {self.id!r} needs the module {error.name!r}, which is not there; "
+                "install the package that has it"
+            ) from error
         except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}"
             raise TaskError(f"cannot make environment {self.id!r}: {reason}") from error

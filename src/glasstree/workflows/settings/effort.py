@@ -6,6 +6,7 @@ hang on the clock any more.
 
 from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
+from itertools import cycle
 from math import log
 from time import perf_counter
 from typing import Any
@@ -23,6 +24,7 @@ from glasstree.parallel import n_workers
 from glasstree.policy import Leaf, PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.tasks import Task
+from glasstree.workflows.settings.short import with_enough_episodes
 
 EFFORTS = {"quick": 0.1, "default": 1.0, "thorough": 4.0}  # shares of the usual steps, about
 PROBE_SECONDS = 1.0  # of episodes, at least, to see what a step costs
@@ -49,6 +51,29 @@ LEAST: Mapping[str, Mapping[str, int]] = {
         "rounding_episodes": 10,
     },
 }
+# where even that takes too long: little more than imitation
+BARE: Mapping[str, Mapping[str, int]] = {
+    "": {"samples": 500, "episodes": 20},
+    "aggregation": {"rounds": 1, "first": 500, "added": 250, "episodes": 4},
+    "closed_loop": {
+        "generations": 2,
+        "trial_generations": 1,
+        "trees": 1,
+        "population": 6,
+        "episodes": 3,
+        "racing_episodes": 6,
+        "choosing_episodes": 10,
+        "finalists": 1,
+    },
+    "reengineering": {"trials": 0, "episodes": 6, "choosing_episodes": 10, "states": 200},
+    "front": {
+        "steps": 100,
+        "episodes": 2,
+        "racing_episodes": 6,
+        "choosing_episodes": 10,
+        "rounding_episodes": 4,
+    },
+}
 # numbers whose products count grow as the root of the whole, and those of states, which are cheap
 TOGETHER = ("generations", "trial_generations", "episodes", "rounds", "trials")
 STATES = ("samples", "first", "added", "racing_episodes", "choosing_episodes")
@@ -61,6 +86,8 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
     cost, length = measured(task, oracle, options.seed)
     steps = 60.0 * minutes * PLAYING * n_workers() / cost
     fit = _largest_fit(options, length, steps)
+    if task.simulator is None:
+        fit = with_enough_episodes(fit, length, expected_steps)
     time = f"about {minutes:g} minute{'' if minutes == 1 else 's'}"
     _tell(f"{time} at {1e6 * cost:,.0f} microseconds a step", fit)
     return fit
@@ -72,7 +99,7 @@ def with_effort(options: Options, effort: str, said: Collection[str] = ()) -> Op
         raise OptionError(unknown("effort", effort, EFFORTS))
     if effort == "default":
         return options
-    scaled = _scaled(options, EFFORTS[effort])
+    scaled = _scaled(options, EFFORTS[effort], LEAST)
     names = [field.name for field in fields(Options) if field.name in said]
     if EFFORTS[effort] > 1.0:
         names += ["samples", "episodes"]  # figures and first states are plenty already
@@ -103,9 +130,10 @@ def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
     trees = [_constant(task, action) for action in range(task.n_actions)]
     play_all(trees[0], task, seeds[:1])  # an environment is made once
     started, steps = perf_counter(), 0
-    while perf_counter() - started < PROBE_SECONDS:
-        for tree in trees:
-            steps += int(play_all(tree, task, seeds).steps.sum())
+    for tree in cycle(trees):
+        steps += int(play_all(tree, task, seeds).steps.sum())
+        if perf_counter() - started >= PROBE_SECONDS:
+            break
     return (perf_counter() - started) / steps, float(sum(lengths)) / len(lengths)
 
 
@@ -139,23 +167,26 @@ def expected_steps(options: Options, length: float) -> float:
 
 def _largest_fit(options: Options, length: float, steps: float) -> Options:
     """Return the options as they are, or the largest share of them that takes no more steps."""
-    low, high = 0.0, 1.0
+    low, high, bounds = 0.0, 1.0, LEAST
     if expected_steps(options, length) <= steps:
         return options
+    least = _scaled(options, 0.0, LEAST)
+    if expected_steps(least, length) > steps:
+        options, bounds = least, BARE
     for _ in range(30):
         share = (low + high) / 2
-        within = expected_steps(_scaled(options, share), length) <= steps
+        within = expected_steps(_scaled(options, share, bounds), length) <= steps
         low, high = (share, high) if within else (low, share)
-    return _scaled(options, low)
+    return _scaled(options, low, bounds)
 
 
-def _scaled(options: Options, share: float) -> Options:
+def _scaled(options: Options, share: float, bounds: Mapping[str, Mapping[str, int]]) -> Options:
     """Return options with a share of each budget, and no less than the least of it."""
-    changes: dict[str, Any] = _smaller(options, LEAST[""], share)
+    changes: dict[str, Any] = _smaller(options, bounds[""], share)
     for part in ("aggregation", "closed_loop", "reengineering", "front"):
         found = getattr(options, part)
         if found is not None:
-            numbers = _smaller(found, LEAST[part], share)
+            numbers = _smaller(found, bounds[part], share)
             if part == "front":
                 numbers["longest_episodes"] = max(numbers["episodes"], found.longest_episodes)
             changes[part] = replace(found, **numbers)
