@@ -10,7 +10,7 @@ import numpy as np
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import StrMethodFormatter
 
 from glasstree.policy.arrays import Floats
 from glasstree.policy.document import write_atomically
@@ -43,6 +43,7 @@ MARKS = {
 }
 COLUMNS = 3
 WORDS = {"seconds": "seconds of the processor", "steps": "steps of the environment"}
+WRITTEN = "written"  # costs nothing to fit, so that it is a line
 POOR, POOREST, ALIKE = 0.35, 0.1, 0.1
 
 
@@ -124,10 +125,12 @@ def panel(axes: Any, points: Sequence[Point], axis: Axis) -> None:
 
 
 def cost_panel(axes: Any, cells: Sequence[dict[str, Any]], cost: str) -> None:
-    """Draw each contender's fits, and what glasstree's run has on its way."""
+    """Draw each contender's fits, and what glasstree's run has on its way; people's as a line."""
     groups: dict[Any, list[tuple[float, float]]] = {}
     for cell in cells:
-        if cell.get(cost) and "reward" in cell and cell["rival"] in MARKS:
+        if cell["rival"] == WRITTEN:
+            axes.axhline(cell["reward"], color=MARKS[WRITTEN][1], ls="-.", lw=0.6)
+        elif cell.get(cost) and "reward" in cell and cell["rival"] in MARKS:
             key = cell["rival"], cell["size"], cell["data"]
             groups.setdefault(key, []).append((cell[cost], cell["reward"]))
     found = {key: np.mean(group, axis=0) for key, group in groups.items()}
@@ -147,7 +150,7 @@ def cost_panel(axes: Any, cells: Sequence[dict[str, Any]], cost: str) -> None:
 def logarithmic(axes: Any) -> None:
     """Let the lower axis grow by factors."""
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(ScalarFormatter())
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
 
 
 def limits(worths: Floats) -> tuple[float, float]:
