@@ -77,7 +77,7 @@ def side_by_side(
             found[name].append(Held(place, score))
             progress.emit(progress.Advance(STAGE, number * len(players) + order, {}))
     if keep is not None:
-        words = {"noise": noise, "delay": delay, "sticky": sticky}
+        words: dict[str, Any] = {"noise": noise, "delay": delay, "sticky": sticky}
         keep_found(keep, players, found, episodes=episodes, seed=seed, vary=settings, **words)
     return found
 
