@@ -216,3 +216,16 @@ def test_two_arguments_are_painted_as_maps(
     assert "mean reward, pump across, leak down" in shown
     twice = glasstree(*words, "--vary", "pump=1,2", "--vary", "pump=3,4")
     assert twice.code == 2 and "twice" in twice.sentence
+
+
+def test_figures_are_told_though_a_run_cannot_keep_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, glasstree: Command
+) -> None:
+    monkeypatch.chdir(folder)
+    run = ("run", "--config", "task.toml", "--import", "tank_plant", "--trust", "--workers", 1)
+    assert glasstree(*run, "--out", "runs/full").code == 0
+    Path("runs/full/conditions.json").write_text("{}")
+    words = ("evaluate", "runs/full/policy.json", "--import", "tank_plant", "--episodes", 5)
+    answer = glasstree(*words, "--delay", 1)
+    assert answer.code == 0 and "mean reward" in answer.out and "kept" not in answer.out
+    assert "not kept for the page of the run: " in answer.err

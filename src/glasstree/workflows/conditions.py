@@ -77,28 +77,34 @@ def side_by_side(
             found[name].append(Held(place, score))
             progress.emit(progress.Advance(STAGE, number * len(players) + order, {}))
     if keep is not None:
-        about = {"noise": float(noise), "delay": delay, "sticky": float(sticky)}
-        about |= {"episodes": episodes, "seed": seed}
-        _keep(Path(keep), players, found, settings, about)
+        words: dict[str, Any] = {"noise": noise, "delay": delay, "sticky": sticky}
+        keep_found(keep, players, found, episodes=episodes, seed=seed, vary=settings, **words)
     return found
 
 
-def _keep(
-    folder: Path,
+def keep_found(
+    folder: str | Path,
     players: Mapping[str, Policy],
     found: Mapping[str, Sequence[Held]],
-    vary: Mapping[str, Sequence[Any]],
-    about: Mapping[str, Any],
+    *,
+    vary: Mapping[str, Sequence[Any]] | None = None,
+    noise: float = 0.0,
+    delay: int = 0,
+    sticky: float = 0.0,
+    episodes: int = 1000,
+    seed: int = 0,
 ) -> None:
-    """Add what was found to what the run of a folder keeps."""
+    """Add what side_by_side found to what the run of a folder keeps for its page."""
+    about = {"noise": float(noise), "delay": delay, "sticky": float(sticky)}
+    about |= {"episodes": episodes, "seed": seed}
     rows: dict[str, Any] = {}
     for name, held in found.items():
         label = called(name, players[name])
         label = f"{label} ({name})" if label in rows else label
-        plain = {argument: list(values) for argument, values in vary.items()}
+        plain = {argument: list(values) for argument, values in (vary or {}).items()}
         settings = [one.figures() for one in held]
         rows[label] = {"policy": label, "vary": plain, **about, "settings": settings}
-    add_measured(folder, list(rows.values()))
+    add_measured(Path(folder), list(rows.values()))
 
 
 def called(name: str, policy: Policy) -> str:

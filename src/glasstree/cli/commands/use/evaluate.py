@@ -1,6 +1,8 @@
 """`glasstree evaluate`: what a policy is worth."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,12 +19,17 @@ from glasstree.cli.console import (
     JsonOption,
     SeedOption,
     figure,
+    messages,
     percent,
     print_json,
     print_table,
     showing_progress,
 )
 from glasstree.cli.groups import Own, Working, with_groups
+
+if TYPE_CHECKING:
+    from glasstree.policy.arrays import Policy
+    from glasstree.workflows.conditions import Held
 
 
 @app.command()
@@ -63,50 +70,54 @@ def evaluate(
     from glasstree.workflows.conditions import called, others_beside, side_by_side
 
     settings = read_variations(vary or [])
-
     subject, known, name = policy_and_task(policy, oracle, task, trust, **own.words())
     computing = engine(working.engine, working.address, working.workers)
-    worse: dict[str, Any] = {
-        word: value
-        for word, value in {"noise": noise, "delay": delay, "sticky": sticky}.items()
-        if value
-    }
+    given = {"noise": noise, "delay": delay, "sticky": sticky}
+    worse: dict[str, Any] = {word: value for word, value in given.items() if value}
     run = None if policy is None else run_around(policy)
-    others = others_beside(beside or [], known, trust, run)
-    kept = run if settings or worse else None
+    players = {name: subject, **others_beside(beside or [], known, trust, run)}
+    words: dict[str, Any] = {"vary": settings, "episodes": episodes, "seed": seed, **worse}
     with showing_progress(quiet=as_json), computing:
-        found = side_by_side(
-            {name: subject, **others},
-            known,
-            vary=settings,
-            episodes=episodes,
-            seed=seed,
-            keep=kept,
-            **worse,
-        )
-    held = found[name]
-    figures = held[0].performance.figures()
-    about = {"policy": name, "task": known.name, "seed": seed, **worse}
-    if as_json and others:
-        rows = {who: [one.figures() for one in those] for who, those in found.items()}
-        print_json({**about, "beside": rows})
-        return
-    if as_json and not settings:
-        print_json({**about, **figures})
-        return
+        found = side_by_side(players, known, **words)
+    kept = (settings or worse) and run is not None and keeps(run, players, found, words)
     if as_json:
-        print_json({**about, "settings": [one.figures() for one in held]})
+        about = {"policy": name, "task": known.name, "seed": seed, **worse}
+        print_json(about | plain(found, bool(settings)))
         return
     under = "".join(f", {word} {value:g}" for word, value in worse.items())
     title = f"{name} on {known.name}, {episodes:,} unseen episodes{under}"
-    if settings or others:
+    if settings or len(found) > 1:
         named = {called(who, subject) if who == name else who: held for who, held in found.items()}
         show_settings(title, named)
         show_maps(named)
     else:
-        show_figures(title, figures)
-    if kept is not None:
-        tell_kept(kept, None if known.plant is None else known.plant.module)
+        show_figures(title, found[name][0].performance.figures())
+    if kept and run is not None:
+        tell_kept(run, None if known.plant is None else known.plant.module)
+
+
+def plain(found: "Mapping[str, Sequence[Held]]", varied: bool) -> dict[str, Any]:
+    """Return figures as plain values: of one policy, of its settings, or of several policies."""
+    rows = {who: [one.figures() for one in held] for who, held in found.items()}
+    if len(rows) > 1:
+        return {"beside": rows}
+    (held,) = rows.values()
+    if varied:
+        return {"settings": held}
+    return {name: value for name, value in held[0].items() if name != "setting"}
+
+
+def keeps(run: Path, players: "Mapping[str, Policy]", found: Any, words: Mapping[str, Any]) -> bool:
+    """Let the run keep what was found, or say why it cannot; that is no reason to lose it."""
+    from glasstree.errors import RunError
+    from glasstree.workflows.conditions import keep_found
+
+    try:
+        keep_found(run, players, found, **words)
+    except RunError as error:
+        messages.print(f"not kept for the page of the run: {error}", soft_wrap=True)
+        return False
+    return True
 
 
 def show_figures(title: str, figures: dict[str, Any]) -> None:
