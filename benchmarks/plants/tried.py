@@ -120,7 +120,7 @@ def table(cells: list[dict]) -> str:
     """Return both tables: what ran, and what was refused."""
     head = (
         "| environment | variables | oracle | random | oracle's reward | rules' reward | rules "
-        "| symbols | minutes |\n|---|---|---|---|---|---|---|---|---|"
+        "| symbols | episodes | minutes |\n|---|---|---|---|---|---|---|---|---|---|"
     )
     lines = [head]
     for cell in cells:
@@ -130,7 +130,7 @@ def table(cells: list[dict]) -> str:
             oracle = cell["oracle"].removeprefix(FUNCTIONS)
             lines.append(
                 f"| {cell['task']} | {cell['variables']} | {oracle} | {figures} | {cell['rules']} "
-                f"| {cell['complexity']} | {cell['minutes']:.1f} |"
+                f"| {cell['complexity']} | {cell['episodes']:,} | {cell['minutes']:.1f} |"
             )
     refused = [cell for cell in cells if "refused" in cell]
     lines += ["", "Refused, with the sentence that is printed:", "", "| environment | sentence |"]
