@@ -191,11 +191,12 @@ def grafted(
     donors = [s for s in other.splits() if other.scaling == tree.scaling or _is_raw(s)]
     if not donors or not tree.n_rules:
         return None
-    # a copy: trees have ancestors in common, and a node in two places would change in both
-    branch = fold(donors[generator.integers(len(donors))], replace, _rebuilt)
+    donor = donors[generator.integers(len(donors))]
     if generator.random() < 0.5:
         number = int(generator.integers(tree.n_rules))
-        return tree.with_rule(number, branch.rule)
+        return tree.with_rule(number, donor.rule)
+    # a copy: trees have ancestors in common, and a node in two places would change in both
+    branch = fold(donor, replace, _rebuilt)
     leaves, splits = tree.leaves(), tree.splits()
     place = [*leaves, *splits][generator.integers(len(leaves) + len(splits))]
 
