@@ -99,3 +99,8 @@ def test_a_table_of_another_name_replaces_all_of_one() -> None:
     assert merged(base, {"solver": {"bins": 32}}) == {"solver": {"name": "ScanSolver", "bins": 32}}
     other = merged(base, {"solver": {"name": "SQPSolver"}})
     assert from_plain(Solver, other["solver"]) == SQPSolver()
+
+
+def test_many_rules_are_read_back_as_lines() -> None:
+    options = Options.for_task("cartpole", rules=16)
+    assert from_plain(Options, to_plain(options)) == options

@@ -14,6 +14,7 @@ from glasstree.openloop.lower.paper.sqp import SQPSolver
 from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.upper.candidate import RuleSearch
+from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.paper import PaperSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 
@@ -21,7 +22,7 @@ NAME = "name"
 NOTHING = "none"  # TOML has no word for it
 # what stands behind a protocol says its name
 KINDS: dict[Any, tuple[type, ...]] = {
-    RuleSearch: (ParsimoniousSearch, PaperSearch),
+    RuleSearch: (ParsimoniousSearch, LineSearch, PaperSearch),
     Solver: (ScanSolver, GeneticSolver, SQPSolver),
 }
 
