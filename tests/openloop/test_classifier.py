@@ -25,7 +25,7 @@ def test_scikit_learns_own_checks(estimator: NLDTClassifier, check: object) -> N
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
 def test_known_tables_are_learnt(load: object) -> None:
     X, y = load(return_X_y=True)  # type: ignore[operator]
-    assert cross_val_score(NLDTClassifier(random_state=0), X, y, cv=3).mean() > 0.85
+    assert cross_val_score(NLDTClassifier(random_state=0), X, y, cv=5).mean() > 0.9
 
 
 def test_text_labels_come_back_and_shares_add_up() -> None:
