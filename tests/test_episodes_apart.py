@@ -11,7 +11,7 @@ import pytest
 
 from glasstree import progress
 from glasstree.closedloop import FrontOptions, ReengineeringOptions, ReoptimisationOptions
-from glasstree.closedloop.front import stage
+from glasstree.closedloop.front import exploration, stage
 from glasstree.closedloop.front.tuning import Games
 from glasstree.data import AggregationOptions, Dataset
 from glasstree.episodes import Purpose, episode_seeds, evaluate
@@ -136,6 +136,7 @@ PARTS = (
     (Games, "_halved", "tune"),
     (Games, "entry", "rank"),
     (Games, "_is_hopeless", "rank"),
+    (Games, "is_perfect", "rank"),
     (stage, "rounded", "round"),
     (stage, "choose", "choose"),
     (stage, "trimmed", "visit"),
@@ -154,6 +155,7 @@ def noted(oracle: Callable[[Floats], Any]) -> Notes:
     with progress.listening(NOTES.hear), pytest.MonkeyPatch.context() as patch:
         for holder, name, part in PARTS:
             patch.setattr(holder, name, NOTES.inside(getattr(holder, name), part))
+        patch.setattr(exploration, "IDLE", 1.0)  # all steps are spent, so that all parts are played
         run_stages(TASK, oracle, OPTIONS)
     return replace(NOTES)
 

@@ -43,7 +43,7 @@ def test_a_killed_study_repeats_no_finished_cell(tmp_path: Path) -> None:
     assert start(tmp_path).wait(LONGEST) == 0
     after = cells(tmp_path)
     assert {name: after[name] for name in before} == before
-    assert len(after) == 12
+    assert len(after) == 16
     assert (tmp_path / "table4.md").exists()
 
 
