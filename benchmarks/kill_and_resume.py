@@ -23,9 +23,10 @@ COMPARED = (
 
 def start(words: list[str], folder: Path) -> "subprocess.Popen[bytes]":
     """Start the command, or go on where it has begun, in a session of its own."""
-    more = ["--resume"] if (folder / "config.toml").exists() else []
+    begun = (folder / "config.toml").exists()
+    wanted = ["run", "--resume"] if begun else words
     return subprocess.Popen(
-        [sys.executable, "-m", "glasstree", *words, "--out", str(folder), *more, "--json"],
+        [sys.executable, "-m", "glasstree", *wanted, "--out", str(folder), "--json"],
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )
