@@ -6,7 +6,7 @@ DIR holds runs of benchmarks/control.py; the rivals' rewards and printed symbols
 `make peers` stored. Cells from before symbols were counted get an estimate from their variables: a
 split over k variables prints 4 k - 1 symbols, and each leaf one; an expression prints at least
 2 k + 1 and two actions. Hypervolume: reward between a random policy and the ceiling, complexity to
-200 symbols, as a share of that box.
+200 symbols, as a share of that box. Both play the same 1,000 unseen episodes of a seed.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fronts import MOST, hypervolume
+from fronts import EPISODES, MOST, hypervolume
 
 from glasstree.closedloop.front.choice import RandomActions
 from glasstree.episodes import evaluate
@@ -64,7 +64,13 @@ def main() -> None:
             front = open_run(folder).front if (folder / "front.json").exists() else None
             if front is None:
                 continue
-            mine = [(row.complexity, row.unseen.mean_reward) for row in front]
+            mine = [
+                (
+                    row.complexity,
+                    evaluate(row.policy, task, episodes=EPISODES, seed=seed).mean_reward,
+                )
+                for row in front
+            ]
             theirs = rivals(name, seed)
             joint = [point for points in theirs.values() for point in points]
             low = evaluate(RandomActions(task.n_actions, seed), task, seed=seed).mean_reward
