@@ -20,6 +20,7 @@ from glasstree.oracles.function import FunctionOracle
 from glasstree.parallel import using_workers
 from glasstree.policy import Leaf, Split, load
 from glasstree.policy.document import dumps
+from glasstree.runs.clock import SECONDS
 from glasstree.runs.store import open_store
 from toys import LAMP_TASK, STEPS, constant_tree, lamp_oracle, lamp_tree, small_tree
 
@@ -42,8 +43,8 @@ def explored(folder: Path, listener: progress.Listener = lambda _: None) -> Fron
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return all that a folder holds."""
-    files = (path for path in folder.rglob("*") if path.is_file())
+    """Return all that a folder holds, but for the time that it took."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != SECONDS)
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
