@@ -1,6 +1,7 @@
 """Work in parallel gives the results of work in order."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,16 @@ def test_functions_without_a_name_travel_too() -> None:
     shift = 10
     with using_workers(2):
         assert ordered_map(lambda item: item + shift, [1, 2]) == [11, 12]
+
+
+def test_workers_that_are_used_again_work_where_they_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        with engine("local", workers=2):
+            assert set(ordered_map(lambda _: Path.cwd(), range(4))) == {tmp_path / name}
 
 
 def test_nothing_to_do_gives_nothing() -> None:

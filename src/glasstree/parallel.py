@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar, copy_context
-from os import cpu_count
+from os import chdir, cpu_count
+from pathlib import Path
 from typing import Any, TypeVar
 
 from glasstree import progress
@@ -144,8 +145,12 @@ class WorkerPool:
     def _map(self, function: Callable[[Item], Result], work: Sequence[Item]) -> list[Result]:
         from joblib import delayed
 
+        folder = Path.cwd()
+
         def call() -> Any:
-            return self._open()(delayed(function)(item) for item in work)
+            if self.cluster is not None:
+                return self._open()(delayed(function)(item) for item in work)
+            return self._open()(delayed(_within)(folder, function, item) for item in work)
 
         results: list[Result] = call() if self.cluster is None else self.cluster.call(call)
         return results
@@ -158,6 +163,12 @@ class WorkerPool:
                 self.cluster.enter(self._stack)
             self._pool = self._stack.enter_context(Parallel(n_jobs=self.workers))
         return self._pool
+
+
+def _within(folder: Path, function: Callable[[Item], Result], item: Item) -> Result:
+    """Work in the folder of who asks: a worker that is used again may have begun in another."""
+    chdir(folder)
+    return function(item)
 
 
 def _died(error: Exception) -> bool:
