@@ -160,9 +160,11 @@ class FrontOptions:
     @classmethod
     def compiled(cls, steps: int, step_limit: int, episodes: int | None = None) -> "FrontOptions":
         """Return the budget for tasks whose episodes are compiled: fewer long ones."""
+        many = max(500, min(2000, steps // (RANKINGS * step_limit)))
         return cls(
             steps=steps,
             episodes=episodes or max(10, min(20, FRONT_STEPS // step_limit)),
             longest_episodes=4 * episodes if episodes else max(30, min(60, STEPS // step_limit)),
-            racing_episodes=max(500, min(2000, steps // (RANKINGS * step_limit))),
+            racing_episodes=many,
+            rounding_episodes=many,
         )
