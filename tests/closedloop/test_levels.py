@@ -8,7 +8,7 @@ import pytest
 
 import glasstree as gt
 from glasstree.closedloop import FrontOptions, ReoptimisationOptions
-from glasstree.closedloop.front.levels import rounded_levels, used_levels
+from glasstree.closedloop.front.rounding import rounded_levels, used_levels
 from glasstree.closedloop.front.tuning import Games, Trial
 from glasstree.closedloop.parameters import free_parameters
 from glasstree.data.levels import levelled

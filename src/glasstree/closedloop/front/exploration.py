@@ -44,7 +44,8 @@ class Exploration:
         self.games, self.data, self.options, self.seed = games, data, options, seed
         self.archive = Archive(options.keep)
         self.steps, self.number, self.improved = 0, 0, 0
-        self.lines: dict[int, PolicyTree] = {}
+        self.lines: dict[int, PolicyTree] = {}  # by the numbers of their trials, as the next
+        self.near: dict[int, PolicyTree] = {}
         self._visited: dict[int, tuple[PolicyTree, Floats]] = {}
 
     def begin(self, trees: Sequence[PolicyTree], lines: Sequence[PolicyTree] = ()) -> None:
@@ -82,13 +83,8 @@ class Exploration:
     def advance(self) -> None:
         """Tune a few trials side by side, and let them into the archive in order."""
         before = [(entry.complexity, entry.mean) for entry in self.archive.front()]
-        near = self._near()
-        trials = [
-            self._near_trial(near[n - self.number], n)
-            if n - self.number < len(near)
-            else self._trial(n)
-            for n in range(self.number, self.number + TOGETHER)
-        ]
+        self.near = dict(enumerate(self._near(), self.number))
+        trials = [self._trial(n) for n in range(self.number, self.number + TOGETHER)]
         for result in self.games.side_by_side(self.games.tune, trials):
             self._add(*result)
         self.number += TOGETHER
@@ -133,18 +129,14 @@ class Exploration:
         ]
         return [entry.tree for entry in sorted(lines, key=lambda one: -one.mean)[:LINES]]
 
-    def _near_trial(self, tree: PolicyTree, number: int) -> Trial:
-        generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
-        rival = self.archive.best_within(tree.complexity)
-        step = STEPS[generator.integers(len(STEPS))]
-        budget = self.options.generations, self.options.episodes
-        return Trial(tree, number, *budget, step, self.states_of(tree), rival)
-
     def _trial(self, number: int) -> Trial:
         """Choose a parent and change it, or tune it longer; the number decides all chances."""
         if number in self.lines:
             return self._long_trial(self.lines[number], number, LINE_STEP)
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
+        if number in self.near:
+            near = self.near[number]
+            return self._short_trial(near, number, self.states_of(near), generator)
         finishing = self.steps >= FINISHING * self.options.steps
         on_front = finishing or generator.random() < FROM_FRONT
         pool = self.archive.front() if on_front else self.archive.entries()
@@ -152,16 +144,22 @@ class Exploration:
         if tuned and number % 2:
             pool = pool[len(pool) // 2 :]
         place = number % len(pool) if tuned else int(generator.integers(len(pool)))
-        parent, options = pool[place].tree, self.options
+        parent = pool[place].tree
         if tuned and parent.n_rules:
             return self._long_trial(parent, number, STEPS[generator.integers(len(STEPS))])
         states = self.states_of(parent)
         tree = self._changed(parent, states, generator) or parent
-        if tree.complexity > options.most:
+        if tree.complexity > self.options.most:
             tree = parent
+        return self._short_trial(tree, number, states, generator)
+
+    def _short_trial(
+        self, tree: PolicyTree, number: int, states: Floats, generator: np.random.Generator
+    ) -> Trial:
+        budget = self.options.generations, self.options.episodes
         rival = self.archive.best_within(tree.complexity)
         step = STEPS[generator.integers(len(STEPS))]
-        return Trial(tree, number, options.generations, options.episodes, step, states, rival)
+        return Trial(tree, number, *budget, step, states, rival)
 
     def _long_trial(self, tree: PolicyTree, number: int, step: float) -> Trial:
         budget = self.options.longest, self.options.longest_episodes

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
-from glasstree.closedloop.front.levels import rounded_levels, used_levels
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.objective import as_good
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.policy.formula import SHORT_DIGITS, alone, as_raw, is_linear, original, significant
 from glasstree.policy.rule import Rule
 from glasstree.policy.scaling import Scaling
-from glasstree.policy.tree import Node, PolicyTree, Split, fold
+from glasstree.policy.tree import Leaf, Node, PolicyTree, Split, fold
 
 MOST_NUMBERS = 16  # of a tree: in longer ones nobody looks at each
 
@@ -113,3 +113,34 @@ def _shorter_numbers(rule: Rule, place: int, most: int) -> Iterator[Rule]:
             numbers[place] = number
             width = None if rule.width is None else numbers[terms + 1]
             yield Rule(rule.exponents, numbers[:terms], numbers[terms], width, rule.raw)
+
+
+def rounded_levels(tree: PolicyTree, digits: int) -> PolicyTree:
+    """Return the tree with so many significant digits in each number of its levels."""
+    if tree.levels is None:
+        return tree
+    short = [[significant(value, digits) for value in level] for level in tree.levels]
+    return tree.with_levels(short)
+
+
+def used_levels(tree: PolicyTree) -> PolicyTree:
+    """Return the tree without levels that no leaf takes."""
+    if tree.levels is None or tree.plant is None:
+        return tree
+    used = sorted({leaf.action for leaf in tree.leaves()})
+
+    def counts(old: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(np.array(old)[used].tolist()) if old else ()
+
+    def leaf(node: Leaf) -> Node:
+        return Leaf(used.index(node.action), counts(node.counts))
+
+    def split(node: Split, left: Node, right: Node) -> Node:
+        return Split(node.rule, left, right, counts(node.counts))
+
+    return replace(
+        tree,
+        root=fold(tree.root, leaf, split),
+        action_names=tuple(tree.action_names[action] for action in used),
+        plant=structs.replace(tree.plant, levels=tree.levels[used].tolist()),
+    )
