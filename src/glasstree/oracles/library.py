@@ -12,9 +12,8 @@ from glasstree.errors import OracleError, unknown
 from glasstree.oracles.base import Oracle, check_suits
 from glasstree.oracles.choosing import choosing
 from glasstree.oracles.files import Card, read_oracle
-from glasstree.oracles.function import FunctionOracle
+from glasstree.oracles.function import FunctionOracle, ModuleOracle, is_module
 from glasstree.oracles.guarded import guarded
-from glasstree.oracles.modules import ModuleOracle, is_module
 from glasstree.policy.arrays import Policy
 from glasstree.policy.document import load
 from glasstree.tasks.base import Task

@@ -1,4 +1,4 @@
-"""How each shipped oracle was trained, and settings for two walkers that have none yet."""
+"""How each shipped oracle was trained."""
 
 from glasstree.oracles.training.options import DQNOptions, Options, PPOOptions, SarsaOptions
 from glasstree.tasks.base import Task
