@@ -118,7 +118,25 @@ def measure(one: Try, minutes: float, runs: Path) -> dict:
         "random_reward": random.mean_reward,
         **{name: metrics[name] for name in ("mean_reward", "episodes", "rules", "complexity")},
         "minutes": metrics["seconds"] / 60,
+        **({"front": front(folder)} if task.bounds else {}),
     }
+
+
+def front(folder: Path) -> list[list[float]]:
+    """Return symbols and reward of each policy of a run's front."""
+    rows = json.loads((folder / "front.json").read_text())["policies"]
+    return [[row["complexity"], row["mean_reward"]] for row in rows]
+
+
+def fronts(cells: list[dict]) -> list[str]:
+    """Return a line for each front that is kept."""
+    lines = [
+        f"- {cell['task']}: "
+        + ", ".join(f"{symbols}: {reward:,.2f}" for symbols, reward in cell["front"])
+        for cell in cells
+        if "front" in cell
+    ]
+    return ["", "Fronts where actions are continuous, symbols and reward:", "", *lines]
 
 
 def table(cells: list[dict]) -> str:
@@ -137,6 +155,7 @@ def table(cells: list[dict]) -> str:
                 f"| {cell['task']} | {cell['variables']} | {oracle} | {figures} | {cell['rules']} "
                 f"| {cell['complexity']} | {cell['episodes']:,} | {cell['minutes']:.1f} |"
             )
+    lines += fronts(cells)
     refused = [cell for cell in cells if "refused" in cell]
     lines += ["", "Refused, with the sentence that is printed:", "", "| environment | sentence |"]
     lines += ["|---|---|", *(f"| {cell['task']} | {cell['refused']} |" for cell in refused)]
