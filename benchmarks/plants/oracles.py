@@ -111,6 +111,17 @@ def inverted_pendulum(state):
     return np.clip([0.5 * slider + 6.0 * hinge + 0.8 * slider_speed + 1.2 * hinge_speed], -3.0, 3.0)
 
 
+def reacher(state):
+    """Reacher-v5: pull the finger to the target by the transposed Jacobian, and damp."""
+    first = np.arctan2(state[2], state[0])
+    both = first + np.arctan2(state[3], state[1])
+    upper, lower = 0.1, 0.11
+    far = lower * np.array([-np.sin(both), np.cos(both)])
+    near = far + upper * np.array([-np.sin(first), np.cos(first)])
+    miss = state[8:10]
+    return np.clip(-20.0 * np.array([near @ miss, far @ miss]) - 0.07 * state[6:8], -1.0, 1.0)
+
+
 EMPTY, WALL, DOOR, KEY, GOAL, OPEN, LOCKED = 1, 2, 4, 5, 8, 0, 2
 LEFT, RIGHT, FORWARD, PICK_UP, TOGGLE = 0, 1, 2, 3, 5
 

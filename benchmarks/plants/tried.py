@@ -2,6 +2,7 @@
 
     python benchmarks/plants/tried.py --minutes 2 --runs RUNS [--only Taxi-v4,Blackjack-v1]
 
+With --minutes 0 runs have the usual budgets.
 Needs minigrid, highway-env and gymnasium[mujoco,box2d]. A run that RUNS holds already is read, one
 that was stopped goes on, and cells in docs/results/tried.json of other environments stay.
 """
@@ -43,22 +44,26 @@ TRIES = (
     Try("Pendulum-v1"),
     Try("MountainCarContinuous-v0"),
     Try("LunarLanderContinuous-v3", FUNCTIONS + "throttles", {"pick": "best"}),
-    Try("BipedalWalker-v3"),
+    Try("BipedalWalker-v3", words={"levels": 16, "rules": 15}),
     Try("InvertedPendulum-v5", FUNCTIONS + "inverted_pendulum"),
     Try("InvertedDoublePendulum-v5"),
     Try("Hopper-v5"),
+    Try("Reacher-v5", FUNCTIONS + "reacher"),
     Try("Taxi-v4", FUNCTIONS + "taxi", {"rules": 60}),
     Try("FrozenLake-v1", FUNCTIONS + "frozenlake"),
-    Try("FrozenLake8x8-v1", FUNCTIONS + "frozenlake8x8", {"rules": 16}),
+    Try("FrozenLake8x8-v1", FUNCTIONS + "frozenlake8x8", {"rules": 24, "pick": "best"}),
     Try("CliffWalking-v1", FUNCTIONS + "cliffwalking"),
     Try("CliffWalkingSlippery-v1", FUNCTIONS + "cliffwalking_slippery"),
-    Try("Blackjack-v1", FUNCTIONS + "blackjack", {"rules": 8}),
+    Try("Blackjack-v1", FUNCTIONS + "blackjack", {"rules": 8, "pick": "best"}),
     Try("MiniGrid-Empty-5x5-v0", FUNCTIONS + "minigrid"),
     Try("MiniGrid-Empty-8x8-v0", FUNCTIONS + "minigrid"),
+    Try("MiniGrid-Empty-16x16-v0", FUNCTIONS + "minigrid"),
+    Try("MiniGrid-Empty-Random-5x5-v0", FUNCTIONS + "minigrid"),
     Try("MiniGrid-Empty-Random-6x6-v0", FUNCTIONS + "minigrid"),
     Try("MiniGrid-LavaGapS5-v0", FUNCTIONS + "minigrid"),
     Try("MiniGrid-Unlock-v0", FUNCTIONS + "minigrid", {"rules": 16}),
     Try("MiniGrid-DoorKey-5x5-v0", FUNCTIONS + "minigrid", {"rules": 16}),
+    Try("MiniGrid-DoorKey-6x6-v0", FUNCTIONS + "minigrid", {"rules": 16}),
     Try("highway-fast-v0", FUNCTIONS + "highway"),
     Try("merge-v1", FUNCTIONS + "highway"),
     Try("CarRacing-v3", FUNCTIONS + "highway"),
@@ -73,7 +78,7 @@ def command(one: Try, minutes: float) -> str:
     """Return what a user types."""
     oracle = f" --oracle {one.oracle}" if one.oracle else ""
     words = "".join(f" --{name} {value}" for name, value in one.words.items())
-    return f"glasstree run {one.task}{oracle}{words} --minutes {minutes:g}"
+    return f"glasstree run {one.task}{oracle}{words}" + (f" --minutes {minutes:g}" * bool(minutes))
 
 
 class Anything:
@@ -97,7 +102,7 @@ def measure(one: Try, minutes: float, runs: Path) -> dict:
         task = gt.Task.of(one.task)
         if not (folder / "metrics.json").exists():
             words = {"resume": True} if (folder / "config.toml").exists() else {
-                **one.words, "minutes": minutes, "task": one.task,
+                **one.words, "minutes": minutes or None, "task": one.task,
             }  # fmt: skip
             gt.distill(oracle=one.oracle, out=folder, **words)
     except GlasstreeError as error:
@@ -113,7 +118,25 @@ def measure(one: Try, minutes: float, runs: Path) -> dict:
         "random_reward": random.mean_reward,
         **{name: metrics[name] for name in ("mean_reward", "episodes", "rules", "complexity")},
         "minutes": metrics["seconds"] / 60,
+        **({"front": front(folder)} if task.bounds else {}),
     }
+
+
+def front(folder: Path) -> list[list[float]]:
+    """Return symbols and reward of each policy of a run's front."""
+    rows = json.loads((folder / "front.json").read_text())["policies"]
+    return [[row["complexity"], row["mean_reward"]] for row in rows]
+
+
+def fronts(cells: list[dict]) -> list[str]:
+    """Return a line for each front that is kept."""
+    lines = [
+        f"- {cell['task']}: "
+        + ", ".join(f"{symbols}: {reward:,.2f}" for symbols, reward in cell["front"])
+        for cell in cells
+        if "front" in cell
+    ]
+    return ["", "Fronts where actions are continuous, symbols and reward:", "", *lines]
 
 
 def table(cells: list[dict]) -> str:
@@ -132,6 +155,7 @@ def table(cells: list[dict]) -> str:
                 f"| {cell['task']} | {cell['variables']} | {oracle} | {figures} | {cell['rules']} "
                 f"| {cell['complexity']} | {cell['episodes']:,} | {cell['minutes']:.1f} |"
             )
+    lines += fronts(cells)
     refused = [cell for cell in cells if "refused" in cell]
     lines += ["", "Refused, with the sentence that is printed:", "", "| environment | sentence |"]
     lines += ["|---|---|", *(f"| {cell['task']} | {cell['refused']} |" for cell in refused)]

@@ -41,7 +41,7 @@ def test_a_clear_loss_is_the_first_line(
     lost = result(20.0 + NOISE, 25.0 + NOISE)
     assert shortfall(lost) == (
         f"worse than its oracle by 5.00: mean reward {20 + NOISE.mean():.2f} instead of "
-        f"{25 + NOISE.mean():.2f}; try --rules 6"
+        f"{25 + NOISE.mean():.2f}; try --rules 6 or a longer run by --minutes"
     )
     show(lost, Path(str(tmp_path)))
     out = capsys.readouterr().out

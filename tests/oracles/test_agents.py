@@ -53,7 +53,20 @@ AGENTS = {
     "QRDQN": (lambda: contributed().QRDQN, None, {"buffer_size": 10}),
     "MaskablePPO": (lambda: contributed().MaskablePPO, None, {"n_steps": 64}),
     "TQC": (lambda: contributed().TQC, BOX, {"buffer_size": 10}),
+    "ARS": (lambda: contributed().ARS, BOX, {}),
 }
+
+
+def stirred(model):
+    """Draw larger weights for an untrained agent: it then does more than one thing."""
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for weights in model.policy.parameters():
+            shape = tuple(weights.shape)
+            matrix = len(shape) == 2
+            weights.copy_(torch.randn(shape) * 2.0 / shape[-1] ** 0.5 if matrix else weights * 0.0)
+    return model
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -61,17 +74,35 @@ AGENTS = {
 def test_an_agent_acts_as_in_its_own_library(name, tmp_path):
     kind, actions, options = AGENTS[name]
     environment = Plain(action_space=actions)
-    model = kind()("MlpPolicy", environment, seed=0, device="cpu", **options)
+    model = stirred(kind()("MlpPolicy", environment, seed=0, device="cpu", **options))
     model.save(tmp_path / "model.zip")
     task = Task.of(lambda: Plain(action_space=actions), step_limit=3)
     oracle = load_oracle(tmp_path / "model.zip", task, trust=True)
     expected, _ = model.predict(states().astype(np.float32), deterministic=True)
     if actions is None:
         np.testing.assert_array_equal(oracle.actions(states()), expected)
-        assert len(np.unique(expected)) > 1 or name in ("MaskablePPO", "QRDQN", "DQN")
+        assert len(np.unique(expected)) > 1
     else:
         np.testing.assert_allclose(oracle.vectors(states()), expected, atol=1e-6)
-        assert expected.shape == (STATES, 2)
+        assert expected.shape == (STATES, 2) and expected.std(axis=0).min() > 0.1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_agent_in_memory_is_an_oracle_with_its_statistics():
+    from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize
+
+    normal = VecNormalize(DummyVecEnv([Plain]))
+    normal.obs_rms.mean, normal.obs_rms.var = np.array([0.5, -0.5, 0.2]), np.full(3, 0.01)
+    model = stirred(sb3.PPO("MlpPolicy", normal, n_steps=64, seed=0, device="cpu"))
+    raw, _ = model.predict(states().astype(np.float32), deterministic=True)
+    seen, _ = model.predict(normal.normalize_obs(states().astype(np.float32)), deterministic=True)
+    np.testing.assert_array_equal(load_oracle(model).actions(states()), seen)
+    np.testing.assert_array_equal(load_oracle(model.policy).actions(states()), raw)
+    assert (raw != seen).any()
+    memory = contributed().RecurrentPPO("MlpLstmPolicy", Plain(), n_steps=64, device="cpu")
+    for recurrent in (memory, memory.policy):
+        with pytest.raises(OracleError, match="decides by what it remembers"):
+            load_oracle(recurrent)
 
 
 def test_statistics_beside_an_agent_are_used(tmp_path):

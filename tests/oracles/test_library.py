@@ -34,7 +34,7 @@ AT_LEAST = {
 
 def test_every_task_has_an_oracle():
     continuous = ("LunarLanderContinuous-v3", "MountainCarContinuous-v0", "Pendulum-v1")
-    more = ["InvertedDoublePendulum-v5", *continuous]
+    more = ["BipedalWalker-v3", "Hopper-v5", "InvertedDoublePendulum-v5", *continuous]
     assert oracle_names() == [*task_names(), *more]
 
 
@@ -69,7 +69,7 @@ def test_shipped_oracles_need_neither_torch_nor_gymnasium_training():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
-    foreign = {"InvertedDoublePendulum-v5": 9}  # MuJoCo's, which need not be there
+    foreign = {"Hopper-v5": 11, "InvertedDoublePendulum-v5": 9}  # MuJoCo's need not be there
     assert found == {n: foreign.get(n) or get_task(n).n_variables for n in oracle_names()}
 
 

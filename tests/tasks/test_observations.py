@@ -1,5 +1,7 @@
 """Observations of every kind become vectors with readable names, and back."""
 
+from typing import ClassVar
+
 import gymnasium
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from glasstree.errors import TaskError
 from glasstree.oracles import load_oracle
 from glasstree.tasks import Task, get_task
 from glasstree.tasks.own.observations import layout_of
+from glasstree.tasks.own.readings import layout_for
 
 NESTED = spaces.Dict(
     agent=spaces.Dict(speed=spaces.Box(0.0, 9.0, ()), gear=spaces.Discrete(6, start=-1)),
@@ -148,3 +151,48 @@ def test_a_taxi_is_where_gymnasium_says():
         assert state[:2].tolist() == [row, column]
         assert (state[2:7].argmax(), state[7:].argmax()) == (passenger, to)
     assert taxi().batch(states).tolist() == list(range(500))
+
+
+class Coloured(gymnasium.Env):
+    """A lamp that shows a colour; action 1 is right where it is red."""
+
+    observation_space = spaces.Dict(row=spaces.Discrete(5), colour=spaces.Discrete(3))
+    action_space = spaces.Discrete(2)
+    metadata: ClassVar = {"render_modes": [], "values": {"colour": ["green", "red", "blue"]}}
+
+    def __init__(self, shown=3):
+        self.shown = shown
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        return self._seen(), {}
+
+    def step(self, action):
+        reward = float(action == (self.colour == 1))
+        return self._seen(), reward, False, False, {}
+
+    def _seen(self):
+        self.colour = int(self.np_random.integers(self.shown))
+        return {"row": 2, "colour": self.colour}
+
+
+def test_values_that_have_names_are_variables_of_their_own():
+    task = Task.of(Coloured, step_limit=20)
+    assert task.state_names == ("row", "colour is green", "colour is red", "colour is blue")
+    assert task.units == ("", "0/1", "0/1", "0/1")
+    ends, seen = play(load_oracle(lambda s: int(s[2]), task), task, np.arange(5), record=True)
+    assert ends.rewards.tolist() == [20.0] * 5
+    assert (seen.states[:, 1:].sum(axis=1) == 1).all() and seen.states[:, 1:].any(axis=0).all()
+    layout = layout_for(Coloured())
+    again = layout.batch(seen.states)
+    assert set(again["row"].tolist()) == {2}
+    assert again["colour"].tolist() == seen.states[:, 1:].argmax(axis=1).tolist()
+
+
+def test_values_without_a_name_and_names_without_a_variable_are_one_sentence(monkeypatch):
+    task = Task.of(Coloured, step_limit=20, env_kwargs={"shown": 9})
+    with pytest.raises(TaskError, match=r"colour = [3-8], which metadata"):
+        play(load_oracle(lambda s: 0, task), task, np.arange(5))
+    monkeypatch.setattr(Coloured, "metadata", {"render_modes": [], "values": {"color": ["red"]}})
+    with pytest.raises(TaskError, match="'color' are called, but observed are row, colour"):
+        Task.of(Coloured, step_limit=20)

@@ -12,7 +12,7 @@ from glasstree.errors import OracleError, unknown
 from glasstree.oracles.base import Oracle, check_suits
 from glasstree.oracles.choosing import choosing
 from glasstree.oracles.files import Card, read_oracle
-from glasstree.oracles.function import FunctionOracle
+from glasstree.oracles.function import FunctionOracle, ModuleOracle, is_module
 from glasstree.oracles.guarded import guarded
 from glasstree.policy.arrays import Policy
 from glasstree.policy.document import load
@@ -60,12 +60,12 @@ def load_oracle(
         oracle, name = _from_text(str(spec), task, trust), str(spec)
     elif hasattr(spec, "actions"):
         oracle, name = guarded(spec), type(spec).__name__
-    elif callable(spec):
-        oracle, name = FunctionOracle(spec), "function"
+    elif callable(spec) or is_agent(spec):
+        oracle, name = _of_object(spec, task), type(spec).__name__
     else:
         raise OracleError(
-            f"an oracle is a name, a file, a function or an object with actions(states), "
-            f"got {type(spec).__name__}"
+            "an oracle is a name, a file, a function, a torch module, an agent of "
+            f"Stable-Baselines3 or an object with actions(states), got {type(spec).__name__}"
         )
     if task is None:
         return oracle
@@ -128,7 +128,7 @@ def _from_text(spec: str, task: Task | None, trust: bool) -> Policy:
 
             return load_sb3(path, trust, task)
     if is_function(spec):
-        return FunctionOracle(_function(spec), name=spec)
+        return _of_object(_named(spec), task, spec)
     if path.is_dir():
         return _from_folder(path, task, trust)
     if path.exists():
@@ -154,7 +154,27 @@ def _shipped(name: str) -> tuple[Oracle, Card]:
         return read_oracle(path)
 
 
-def _function(spec: str) -> Callable[..., Any]:
+def _of_object(found: Any, task: Task | None, name: str | None = None) -> Policy:
+    """Return the oracle that something in memory is."""
+    if is_agent(found):
+        from glasstree.oracles.sb3 import of_agent
+
+        return of_agent(found, task)
+    if is_module(found):
+        return ModuleOracle(found)
+    return FunctionOracle(found, name=name)
+
+
+def is_agent(found: Any) -> bool:
+    """Tell whether something is an agent of Stable-Baselines3, or the policy of one.
+
+    >>> is_agent(len)
+    False
+    """
+    return all(hasattr(found, name) for name in ("predict", "observation_space", "action_space"))
+
+
+def _named(spec: str) -> Any:
     module_name, _, attributes = spec.partition(":")
     here = str(Path.cwd())
     sys.path.insert(0, here)
@@ -169,6 +189,6 @@ def _function(spec: str) -> Callable[..., Any]:
         if not hasattr(found, attribute):
             raise OracleError(f"{module_name!r} has no {attribute!r}, named in oracle {spec!r}")
         found = getattr(found, attribute)
-    if not callable(found):
+    if not callable(found) and not is_agent(found):
         raise OracleError(f"oracle {spec!r} is {type(found).__name__}, not a function")
-    return found  # type: ignore[no-any-return]
+    return found

@@ -36,6 +36,10 @@ KINDS: dict[str, str | None] = {
     "sb3_contrib.common.recurrent.policies": "RecurrentPPO",
 }
 CONTRIBUTED = ("TRPO", "QRDQN", "TQC", "ARS", "MaskablePPO")
+REMEMBERS = (
+    "a recurrent policy decides by what it remembers, and rules by one state; "
+    "train one without memory, such as PPO over the last few observations"
+)
 # as the RL zoo calls the statistics beside a model, and the best model of a training
 STATISTICS, BEST = "vecnormalize.pkl", "best_model.zip"
 
@@ -48,6 +52,7 @@ class SB3Oracle:
 
     def __init__(self, model: Any, layout: Layout | None = None, statistics: Any = None) -> None:
         self.model, self.statistics = model, statistics
+        self.policy = getattr(model, "policy", model)
         self.layout = layout or layout_of(model.observation_space)
         self.n_variables = len(self.layout.names)
         discrete = hasattr(model.action_space, "n") and not model.action_space.shape
@@ -57,7 +62,7 @@ class SB3Oracle:
     def _meaning(self) -> Meaning | None:
         if hasattr(self.model, "q_net"):
             return "values"
-        return "probabilities" if hasattr(self.model.policy, "get_distribution") else None
+        return "probabilities" if hasattr(self.policy, "get_distribution") else None
 
     def actions(self, states: ArrayLike) -> Ints:
         """Return the model's deterministic actions."""
@@ -75,12 +80,12 @@ class SB3Oracle:
         import torch
 
         array = checked_states(states, self.n_variables)
-        observations, _ = self.model.policy.obs_to_tensor(self._observations(array))
+        observations, _ = self.policy.obs_to_tensor(self._observations(array))
         with torch.no_grad():
             if self.meaning == "values":
                 numbers = self.model.q_net(observations)
             else:
-                numbers = self.model.policy.get_distribution(observations).distribution.probs
+                numbers = self.policy.get_distribution(observations).distribution.probs
         return np.asarray(numbers, dtype=np.float64)
 
     def _observations(self, states: Floats) -> Any:
@@ -115,6 +120,15 @@ def load_sb3(path: str | Path, trust: bool = False, task: Task | None = None) ->
         raise
     except Exception as error:
         raise OracleError(f"{path}: cannot be loaded as {name}: {error}") from error
+    return SB3Oracle(model, _task_layout(task, model.observation_space), statistics)
+
+
+def of_agent(model: Any, task: Task | None = None) -> SB3Oracle:
+    """Return an agent in memory as an oracle, with the statistics of its own VecNormalize."""
+    if KINDS.get(type(getattr(model, "policy", model)).__module__) == "RecurrentPPO":
+        raise OracleError(f"this {type(model).__name__}: {REMEMBERS}")
+    tell = getattr(model, "get_vec_normalize_env", None)
+    statistics = tell() if tell is not None else None
     return SB3Oracle(model, _task_layout(task, model.observation_space), statistics)
 
 
@@ -177,10 +191,7 @@ def _algorithm(path: str | Path) -> str:
         raise OracleError(f"{path}: not a Stable-Baselines3 file") from None
     name = KINDS.get(kind) or next((name for name, mark in MARKS.items() if mark in data), None)
     if name == "RecurrentPPO":
-        raise OracleError(
-            f"{path}: a recurrent policy decides by what it remembers, and rules by one state; "
-            "train one without memory, such as PPO over the last few observations"
-        )
+        raise OracleError(f"{path}: {REMEMBERS}")
     if name is None:
         raise OracleError(
             f"{path}: a policy of {kind} is not known; known are PPO, A2C, DQN, SAC, TD3, DDPG, "

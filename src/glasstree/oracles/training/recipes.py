@@ -1,4 +1,4 @@
-"""How each shipped oracle was trained, and settings for two walkers that have none yet."""
+"""How each shipped oracle was trained."""
 
 from glasstree.oracles.training.options import DQNOptions, Options, PPOOptions, SarsaOptions
 from glasstree.tasks.base import Task
@@ -61,7 +61,7 @@ RECIPES: dict[str, Options] = {
     "InvertedDoublePendulum-v5": PPOOptions(
         total_steps=250_000, n_envs=8, n_steps=256, batch_size=128, gamma=0.98, learning_rate=5e-4
     ),
-    "BipedalWalker-v3": PPOOptions(total_steps=800_000, batch_size=128, log_std_init=-0.7),
+    "BipedalWalker-v3": PPOOptions(total_steps=2_000_000, batch_size=128, log_std_init=-0.7),
     "Hopper-v5": PPOOptions(
         total_steps=1_500_000, n_envs=8, n_steps=256, batch_size=64, log_std_init=-1.0
     ),

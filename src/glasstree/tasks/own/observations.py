@@ -4,7 +4,7 @@ A Discrete space is one whole number, one of two values a 0/1 variable; boxes ar
 parts of dictionaries and tuples follow each other, and texts are left out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -136,3 +136,47 @@ def _together(
 
     units = tuple(unit for part in parts for unit in part.units)
     return Layout(names, units, vector, batch)
+
+
+def with_values(layout: Layout, values: Mapping[str, Sequence[str]]) -> Layout:
+    """Return a layout with one 0/1 variable for each value of a variable whose values have names.
+
+    >>> colour = layout_of(spaces.Dict(row=spaces.Discrete(5), colour=spaces.Discrete(3)))
+    >>> with_values(colour, {"colour": ["red", "blue", "green"]}).names
+    ('row', 'colour is red', 'colour is blue', 'colour is green')
+    """
+    unknown = [name for name in values if name not in layout.names]
+    if unknown:
+        raise TaskError(
+            f"metadata['values'] tells what values of {unknown[0]!r} are called, but observed are "
+            f"{', '.join(layout.names)}"
+        )
+    called = [values.get(name) for name in layout.names]
+    widths = [1 if names is None else len(names) for names in called]
+    firsts = np.cumsum([0, *widths[:-1]])
+
+    def vector(observation: Any) -> Floats:
+        seen = layout.vector(observation)
+        found = np.zeros(sum(widths))
+        for name, names, value, first in zip(layout.names, called, seen, firsts, strict=True):
+            if names is None:
+                found[first] = value
+            elif value in range(len(names)):
+                found[first + int(value)] = 1.0
+            else:
+                raise ValueError(f"{name} = {value:g}, which metadata['values'] has no name for")
+        return found
+
+    def batch(states: Floats) -> Any:
+        parts = zip(called, firsts, widths, strict=True)
+        columns = [
+            states[:, a] if names is None else states[:, a : a + n].argmax(axis=1)
+            for names, a, n in parts
+        ]
+        return layout.batch(np.column_stack(columns).astype(np.float64))
+
+    names, units = [], []
+    for name, unit, words in zip(layout.names, layout.units, called, strict=True):
+        names += [name] if words is None else [f"{name} is {word}" for word in words]
+        units += [unit] if words is None else [TRUTH] * len(words)
+    return Layout(tuple(names), tuple(units), vector, batch)

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from glasstree.policy.arrays import Floats
 from glasstree.policy.sources.plant import TRUTH
 from glasstree.tasks.own.mujoco import joint_names
-from glasstree.tasks.own.observations import Layout, layout_of
+from glasstree.tasks.own.observations import Layout, layout_of, with_values
 from glasstree.tasks.own.packages import package_actions, package_names
 
 PLACES = ("red", "green", "yellow", "blue")
@@ -92,7 +93,18 @@ def class_of(environment: Any) -> str:
 
 
 def layout_for(environment: Any) -> Layout:
-    """Return how the observations of an environment are read."""
+    """Return how the observations of an environment are read.
+
+    Where its metadata tell what values are called, there is one 0/1 variable a value.
+    """
+    found = _numbers_of(environment)
+    values = (environment.unwrapped.metadata or {}).get("values")
+    if not values or isinstance(environment.observation_space, gymnasium.spaces.Box):
+        return found
+    return with_values(found, values)
+
+
+def _numbers_of(environment: Any) -> Layout:
     bare = environment.unwrapped
     name, space = class_of(bare), environment.observation_space
     if name in LAYOUTS and space == bare.observation_space:

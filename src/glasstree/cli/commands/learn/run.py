@@ -208,6 +208,8 @@ def shortfall(result: "Result") -> str | None:
         tries.append(f"--levels {2 * result.task.n_actions}")
     if result.front is not None and result.options.pick != "best":
         tries.append("--pick best")
+    if result.task.simulator is None:
+        tries.append("a longer run by --minutes")
     return (
         f"worse than its oracle by {figure(lost)}: mean reward {figure(ours.mean_reward)} "
         f"instead of {figure(theirs.mean_reward)}; try {' or '.join(tries)}"
