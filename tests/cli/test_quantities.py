@@ -43,6 +43,8 @@ def test_a_quantity_is_learnt_predicted_and_scored(
     assert scored["rows"] == 200
     assert scored["mean_error"] == pytest.approx(np.mean(errors))
     assert "mean error" in glasstree("score", rules, table, *words).out
+    as_labels = glasstree("score", rules, table, "--target", "city")
+    assert "numbers are scored with --quantity" in as_labels.sentence
 
 
 def test_numbers_that_are_taken_for_labels_make_a_note(glasstree: Command, tmp_path: Path) -> None:

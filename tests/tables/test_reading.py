@@ -187,6 +187,8 @@ def test_thousands_with_commas_are_numbers_and_other_commas_are_not() -> None:
     ]
     assert column_of(["1,23", "2"], place).kind == "category"
     assert column_of(["1,234", "2"], place, comma=True).values.tolist() == [1.234, 2.0]
+    assert column_of(["1.234,5", "2.5"], place, comma=True).values.tolist() == [1234.5, 2.5]
+    assert column_of(["31.12.2024", "1.2.2023"], place, comma=True).kind == "category"
 
 
 def test_words_that_seem_to_be_numbers_or_dates_make_a_note() -> None:

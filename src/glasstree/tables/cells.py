@@ -16,6 +16,7 @@ MISSING = frozenset(
 DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?")
 LIKE_A_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.*")
 LIKE_A_NUMBER = re.compile(r"[^\w\s]?\s*[+-]?\d[\d.,' ]*\s*\S{0,3}")  # with a sign or a unit
+DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)?([eE][+-]?\d+)?")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 WORDS_AMONG_NUMBERS = 20  # different cells, at most, that make a column of numbers a category
 SECONDS = 86400.0  # a day
@@ -75,11 +76,13 @@ def _number(cell: str) -> float | None:
 def _with_point(cell: str, comma: bool) -> str:
     """Write a number with a point where the comma is one, or without commas between thousands.
 
-    >>> _with_point("1.234,5", True), _with_point("1,234.5", False), _with_point("1,5", False)
-    ('1234.5', '1234.5', '1,5')
+    >>> _with_point("1.234,5", True), _with_point("31.12.2024", True)
+    ('1234.5', '31.12.2024')
+    >>> _with_point("1,234.5", False), _with_point("1,5", False)
+    ('1234.5', '1,5')
     """
     if comma:
-        return cell.replace(".", "").replace(",", ".")
+        return cell.replace(".", "").replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell
     return cell.replace(",", "") if THOUSANDS.fullmatch(cell) else cell
 
 

@@ -70,6 +70,11 @@ def score(
     choice = Choice(encoding.columns, separator=sep)
     table = read_table(data, target, choice, column_kinds(encoding))
     predicted = _predicted(tree, table.frame)
+    if predicted.shares is None and not {*table.target.tolist()} & {*tree.action_names}:
+        raise DataError(
+            f"none of these rules' labels, such as {tree.action_names[0]!r}, is in {target!r}; "
+            "numbers are scored with --quantity"
+        )
     if page is not None:
         from glasstree.report.tables import TableContent, write_table_page
 
