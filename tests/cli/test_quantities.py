@@ -43,7 +43,7 @@ def test_a_quantity_is_learnt_predicted_and_scored(
     assert scored["rows"] == 200
     assert scored["mean_error"] == pytest.approx(np.mean(errors))
     assert "mean error" in glasstree("score", rules, table, *words).out
-    as_labels = glasstree("score", rules, table, "--target", "city")
+    as_labels = glasstree("score", rules, table, "--target", "price")
     assert "numbers are scored with --quantity" in as_labels.sentence
 
 

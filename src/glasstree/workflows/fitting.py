@@ -20,7 +20,7 @@ from glasstree.tables.figures import Confusion
 from glasstree.tables.reading import Choice, Table, read_table
 
 RARE = 0.1  # share of the rows below which a class is rare
-FOUND = 0.7  # share of a rare class: a note is made if fewer are found
+FOUND = 0.8  # share of a rare class: a note is made if fewer are found
 MOST_NAMED = 5  # labels that a note names
 MANY = 20  # labels, above which numbers may be quantities
 QUANTITY = "--quantity learns a number instead of a label"
@@ -108,16 +108,20 @@ def fit(
         **tree.sizes,
         "seconds": seconds,
     }
-    notes = (*remarks(train), *_notes(tree, seen, target))
-    return Fitted(tree, figures, train, unseen or seen, notes, classifier.sizes_)
+    told = unseen or seen
+    notes = (*remarks(train), *_notes(tree, seen, told, target))
+    return Fitted(tree, figures, train, told, notes, classifier.sizes_)
 
 
 def _confusion(classifier: NLDTClassifier, table: Table) -> Confusion:
     return Confusion.of(table.target.tolist(), classifier.predict(table.frame).tolist())
 
 
-def _notes(tree: PolicyTree, seen: Confusion, target: str) -> Iterator[str]:
-    """Say what was left out, and what may help."""
+def _notes(tree: PolicyTree, seen: Confusion, told: Confusion, target: str) -> Iterator[str]:
+    """Say what was left out, and what may help.
+
+    told: the confusion that is shown, of the test table where there is one.
+    """
     labels, rows = len(tree.action_names), int(seen.rows.sum())
     if 2 * labels > rows:
         yield f"{target!r} has {labels:,} labels; is it a quantity? {QUANTITY}"
@@ -135,14 +139,14 @@ def _notes(tree: PolicyTree, seen: Confusion, target: str) -> Iterator[str]:
             f"of {rows:,} rows, {shown}{others} are never predicted; --metric balanced_accuracy "
             "gives every class the same weight"
         )
-    yield from _missed(seen)
+    yield from _missed(told)
 
 
-def _missed(seen: Confusion) -> Iterator[str]:
-    """Name the rare classes that are found less often than not."""
-    total = int(seen.rows.sum())
-    for name, rows, recall in zip(seen.names, seen.rows.tolist(), seen.recall, strict=True):
-        if name not in seen.left_out and 0 < rows < RARE * total and recall < FOUND:
+def _missed(found: Confusion) -> Iterator[str]:
+    """Name the rare classes of which too few are found."""
+    total = int(found.rows.sum())
+    for name, rows, recall in zip(found.names, found.rows.tolist(), found.recall, strict=True):
+        if name not in found.left_out and 0 < rows < RARE * total and recall < FOUND:
             yield (
                 f"of {rows:,} rows of {name!r}, {recall:.0%} are found; --metric "
                 "balanced_accuracy, or --costs, makes them count more"
