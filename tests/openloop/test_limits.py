@@ -5,7 +5,7 @@ import pytest
 
 from glasstree import NLDTClassifier, NLDTRegressor
 from glasstree.errors import OptionError
-from glasstree.openloop.sizing import Limit
+from glasstree.openloop.sizing import Wanted
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
 
 X = np.random.default_rng(0).uniform(size=(500, 2))
@@ -26,12 +26,12 @@ def stairs() -> PolicyTree:
 
 def test_of_a_tree_that_is_too_large_the_splits_go_that_spare_least() -> None:
     tree = stairs()
-    assert Limit().largest(tree) is tree
-    two = Limit(rules=2).largest(tree)
+    assert Wanted().largest(tree) is tree
+    two = Wanted(rules=2).largest(tree)
     assert two.n_rules == 2
     assert two.root.left == Leaf(0, (40.0, 10.0))
-    assert Limit(symbols=8).largest(tree).complexity <= 8 < tree.complexity
-    assert Limit(rules=0).largest(tree).root == Leaf(0, (60.0, 40.0))
+    assert Wanted(symbols=8).largest(tree).complexity <= 8 < tree.complexity
+    assert Wanted(rules=0).largest(tree).root == Leaf(0, (60.0, 40.0))
 
 
 @pytest.mark.parametrize("depth", [None, 3])
@@ -60,7 +60,19 @@ def test_sizes_tell_what_was_judged_and_which_is_taken() -> None:
     assert NLDTClassifier(max_depth=1, random_state=0).fit(X, STAIRS).sizes_ == ()
 
 
-@pytest.mark.parametrize("limit", [{"max_rules": -1}, {"complexity": 0}])
+def test_without_slack_the_best_is_taken_and_with_much_of_it_the_plainest() -> None:
+    noisy = np.where(np.random.default_rng(1).random(500) < 0.15, 4 - STAIRS, STAIRS)
+    best, usual, plain = (
+        NLDTClassifier(terms=1, slack=slack, random_state=0).fit(X, noisy) for slack in (0, 1, 9)
+    )
+    figures = [size.figure for size in best.sizes_]
+    assert [size.figure for size in best.sizes_ if size.is_taken] == [max(figures)]
+    sizes = [model.tree_.complexity for model in (plain, usual, best)]
+    assert sizes == sorted(sizes)
+    assert plain.tree_.complexity < best.tree_.complexity
+
+
+@pytest.mark.parametrize("limit", [{"max_rules": -1}, {"complexity": 0}, {"slack": -0.5}])
 def test_limits_that_no_tree_can_keep_are_refused(limit: dict[str, int]) -> None:
     with pytest.raises(OptionError, match="at least"):
         NLDTClassifier(**limit).fit(X, STAIRS)

@@ -22,7 +22,7 @@ from glasstree.openloop.samples import (
     states_of,
 )
 from glasstree.openloop.simplification import check_digits, round_numbers
-from glasstree.openloop.sizing import Fold, Grown, Limit, Size, find_tree, finished, folds_of
+from glasstree.openloop.sizing import Fold, Grown, Size, Wanted, find_tree, finished, folds_of
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.parallel import using_workers
@@ -53,6 +53,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     changed: share of the training samples' decisions that rounding may change.
     price: what parsimony pays for: "exponents", or printed "symbols".
     max_rules, complexity: most rules, and most printed symbols, of the whole tree.
+    slack: by how many standard errors the tree may be worse than the best, to be smaller.
 
     Without a depth, `sizes_` tells what left-out samples judged: the complexity, rules and figure
     of trees, which is minus the mean squared error as a share of the range.
@@ -81,6 +82,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         price: PricedBy = "exponents",
         max_rules: int | None = None,
         complexity: float | None = None,
+        slack: float = 1.0,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -94,6 +96,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.price = price
         self.max_rules = max_rules
         self.complexity = complexity
+        self.slack = slack
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -135,7 +138,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             kind, n_classes = whole.kinds[-1], len(HALVES)
             root = grow(normalised, halves.labels, n_classes, kind, seed, halves.weights)
             tree = PolicyTree(root, scaling, names, HALVES)
-            tree = Limit(self.max_rules, self.complexity).largest(tree, _variance)
+            tree = Wanted(self.max_rules, self.complexity, self.slack).largest(tree, _variance)
         tree = PolicyTree(tree.root, tree.scaling, names, HALVES, encoding=encoding)
         pruned = _with_constants(tree, low, span)
         some = table.states[:: -(-len(table.states) // COMPARED)]
@@ -148,7 +151,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         tenths = (10 * shares).astype(np.int64)
         generator = np.random.default_rng([seed, 0])
         parts = [] if self.max_depth is not None else given.parts(tenths, generator)
-        limit, self.sizes_ = Limit(self.max_rules, self.complexity), ()
+        wanted, self.sizes_ = Wanted(self.max_rules, self.complexity, self.slack), ()
         if not parts:
             return None
 
@@ -168,7 +171,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         nothing = np.zeros(len(rows), dtype=np.int64)
         judged = Judged(nothing, given.weights[rows], given.repeats[rows])
         metric = Metric.summed(loss)
-        found = find_tree(whole, folds, judged, len(HALVES), seed, metric, _variance, limit)
+        found = find_tree(whole, folds, judged, len(HALVES), seed, metric, _variance, wanted)
         tree, self.sizes_ = found
         return tree
 

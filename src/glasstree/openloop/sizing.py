@@ -24,7 +24,7 @@ from glasstree.policy.tree import Node, PolicyTree, Split
 
 DEEPEST = 16  # levels that are tried: rules that tell one class at a time make long chains
 MOST_OPEN = 256  # nodes of a level, at most, that are split: a policy file holds 1023 rules
-SLACK = 1.0  # standard errors by which the smallest tree may be worse than the best
+SLACK = 1.0  # standard errors by which the smallest tree may be worse, if nothing is said
 SURE = 2.0  # standard errors by which rules must be better than none
 PATIENCE = 2  # levels without progress after which growth ends
 PRICES = (0.0, *(0.2 / 2**k for k in range(9)))  # of a leaf, at which depths are compared
@@ -33,17 +33,23 @@ MOST_TRIED = 40  # prunings of a tree that are judged
 
 
 @dataclass(frozen=True)
-class Limit:
-    """How many rules and printed symbols a tree may have; None for as many as it likes."""
+class Wanted:
+    """Which size is wanted: most rules and printed symbols, None for as many as it takes.
+
+    slack: by how many standard errors the smallest tree may be worse than the best.
+    """
 
     rules: int | None = None
     symbols: float | None = None
+    slack: float = SLACK
 
     def __post_init__(self) -> None:
         if self.rules is not None and self.rules < 0:
             raise OptionError(f"max_rules must be at least 0, got {self.rules}")
         if self.symbols is not None and self.symbols < 1:
             raise OptionError(f"complexity must be at least 1, a label, got {self.symbols}")
+        if not self.slack >= 0:
+            raise OptionError(f"slack must be at least 0 standard errors, got {self.slack}")
 
     def allows(self, tree: PolicyTree) -> bool:
         """Tell whether a tree is small enough."""
@@ -57,7 +63,7 @@ class Limit:
         return next(pruned for _, pruned in Links(tree, errors).all() if self.allows(pruned))
 
 
-NO_LIMIT = Limit()
+USUAL = Wanted()
 
 
 @dataclass(frozen=True)
@@ -168,13 +174,13 @@ def find_tree(
     seed: int,
     metric: Metric,
     errors: Errors = misclassified,
-    limit: Limit = NO_LIMIT,
+    wanted: Wanted = USUAL,
 ) -> tuple[PolicyTree, tuple[Size, ...]]:
     """Return the best of all kinds and sizes, with makeshift names, and the front of sizes.
 
     judged: what the folds leave out, at its places.
     """
-    judge = _Judge(judged, n_classes, metric, errors, limit)
+    judge = _Judge(judged, n_classes, metric, errors, wanted)
     n_kinds = len(whole.kinds) - (len(whole.kinds) > 1 and whole.samples.states.shape[1] > WIDE)
     trials = [
         trial for kind in range(n_kinds) for trial in _trials(whole, folds, kind, judge, seed)
@@ -184,7 +190,7 @@ def find_tree(
 
     def is_enough(trial: _Trial) -> bool:
         slack = metric.standard_error(judged, trial.shares, best.shares, generator)
-        return trial.figure >= best.figure - slack * (SLACK if trial.tree.n_rules else SURE)
+        return trial.figure >= best.figure - slack * (wanted.slack if trial.tree.n_rules else SURE)
 
     trials.sort(key=lambda trial: (trial.symbols, -trial.figure))
     taken = next(trial for trial in trials if is_enough(trial))
@@ -208,7 +214,7 @@ class _Judge:
     n_classes: int
     metric: Metric
     errors: Errors
-    limit: Limit
+    wanted: Wanted
 
     def shares(self, folds: Sequence[Fold], links: Sequence[Links], price: float) -> Floats:
         """Return the shares that each fold's tree, pruned at a price, gives to what it left out."""
@@ -250,7 +256,7 @@ def _trials(
 
 def _prunings(tree: PolicyTree, judge: _Judge) -> Iterator[tuple[float, PolicyTree]]:
     """Yield ever smaller trees, each with the middle of the prices at which it is the one."""
-    links = [one for one in Links(tree, judge.errors).all() if judge.limit.allows(one[1])]
+    links = [one for one in Links(tree, judge.errors).all() if judge.wanted.allows(one[1])]
     prices = [price for price, _ in links]
     ends = [*prices[1:], 2 * prices[-1] or 1.0]
     step = -(-len(links) // MOST_TRIED)

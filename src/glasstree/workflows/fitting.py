@@ -58,6 +58,7 @@ def fit(
     metric: str = "accuracy",
     max_rules: int | None = None,
     complexity: float | None = None,
+    slack: float = 1.0,
     seed: int = 0,
     columns: Sequence[str] | None = None,
     drop: Sequence[str] = (),
@@ -67,7 +68,8 @@ def fit(
 
     columns, drop: those to read, and those to leave out; sep: what separates a CSV file's fields,
     which is found out if it is not said. Without a depth, the rules are as many as held-back rows
-    want by the metric, and no more than `max_rules` with `complexity` symbols.
+    want by the metric, and no more than `max_rules` with `complexity` symbols; `slack` says by how
+    many standard errors they may be worse than the best, to be fewer.
     """
     if class_weight not in (None, "balanced"):
         raise OptionError(f"class_weight is 'balanced' or left out, got {class_weight!r}")
@@ -87,6 +89,7 @@ def fit(
         metric=metric,
         max_rules=max_rules,
         complexity=complexity,
+        slack=slack,
         random_state=seed,
     )
     with warnings.catch_warnings():

@@ -41,6 +41,7 @@ def fit_quantity(
     digits: int | None = None,
     max_rules: int | None = None,
     complexity: float | None = None,
+    slack: float = 1.0,
     seed: int = 0,
     columns: Sequence[str] | None = None,
     drop: Sequence[str] = (),
@@ -61,6 +62,7 @@ def fit_quantity(
         digits=DIGITS if digits is None else digits,
         max_rules=max_rules,
         complexity=complexity,
+        slack=slack,
         random_state=seed,
     ).fit(train.frame, train.target)
     tree = model.tree_

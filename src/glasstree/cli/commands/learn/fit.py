@@ -48,6 +48,10 @@ def fit(
     complexity: Annotated[
         int | None, typer.Option(help="Most symbols of all rules in print.")
     ] = None,
+    slack: Annotated[
+        float,
+        typer.Option(help="Standard errors by which rules may be worse than the best, if fewer."),
+    ] = 1.0,
     terms: Annotated[int, typer.Option(help="Most terms per rule.")] = 3,
     solver: Annotated[str, typer.Option(help="Weights: scan, rga or sqp.")] = SOLVER,
     parsimony: ParsimonyOption = 0.005,
@@ -78,7 +82,7 @@ def fit(
 ) -> None:
     """Learn the rules of a table and write them as a policy file."""
     rule = {"depth": depth, "terms": terms, "parsimony": parsimony, "digits": digits}
-    limits = {"max_rules": max_rules, "complexity": complexity, "seed": seed}
+    limits = {"max_rules": max_rules, "complexity": complexity, "slack": slack, "seed": seed}
     reading = {"columns": listed(columns), "drop": listed(drop) or (), "sep": sep, "test": test}
     words: dict[str, Any] = {**rule, **limits, **reading}
     of_labels = {"solver": solver, "metric": metric, "class_weight": class_weight, "costs": costs}
