@@ -30,7 +30,6 @@ PEERS = tuple(f"peers/rivals/{name}.py" for name in ("base", "forest"))
 FILES = {  # of single learners
     "obliquetree": (*PEERS, "peers/rivals/oblique.py"),
     "pystreed": (*PEERS, "peers/rivals/streed.py", "tables/streed.py"),
-    "FIGS": (*PEERS, "peers/rivals/figs.py"),
 }
 OWN = HERE.parent / "src" / "glasstree" / "openloop" / "classifier.py"
 
@@ -101,12 +100,31 @@ def summary(cells: dict[tuple[str, str], dict[str, Any]], names: list[str]) -> t
     plot(learners, ranks, difference, HERE.parent / "docs" / "table_ranks.svg")
     told = (
         f"\n\n{len(names)} tables; mean ranks differ if by {difference:.2f}; that all are alike "
-        f"has a probability of {chance(every):.1e} (Friedman)."
+        f"has a probability of {chance(every):.1e} (Friedman). "
     )
+    told += beaten({n: {one: cells[n, one]["balanced"] for one in trees} for n in names})
     lines = [
         [name, *(f"{100 * cells[name, one]['balanced']:.1f}" for one in learners)] for name in names
     ]
     return table(head, rows) + told, table(["table", *learners], lines)
+
+
+def beaten(figures: dict[str, dict[str, float]]) -> str:
+    """Name the tables on which another single tree is better than ours, and which one.
+
+    figures: balanced accuracies of each tree, by table.
+
+    >>> beaten({"iris": {"glasstree": 0.9, "CART": 0.95}, "wine": {"glasstree": 0.9, "CART": 0.9}})
+    'Another single tree is better on 1 of 2 tables: iris (CART).'
+    """
+    best = {name: max(own, key=lambda one: own[one]) for name, own in figures.items()}
+    lost = [
+        f"{name} ({best[name]})"
+        for name, own in figures.items()
+        if round(own[best[name]], 6) > round(own["glasstree"], 6)
+    ]
+    named = f": {', '.join(lost)}" if lost else ""
+    return f"Another single tree is better on {len(lost)} of {len(figures)} tables{named}."
 
 
 def main() -> None:

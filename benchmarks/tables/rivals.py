@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from peers.rivals.figs import fit as figs
 from peers.rivals.forest import Forest
 from peers.rivals.oblique import fit as oblique
 from sklearn.compose import make_column_transformer
@@ -139,13 +138,12 @@ def oblique3(data: Dataset, size: int, seed: int) -> Forest:
     return oblique(data, size, seed, variables=3)
 
 
-TREES = ("glasstree", "CART", "obliquetree", "pystreed")  # FIGS adds up several
+TREES = ("glasstree", "CART", "obliquetree", "pystreed")
 LEARNERS: dict[str, Learn] = {
     "glasstree": glasstree,
     "CART": cart,
     "obliquetree": sized(oblique3, (1, 2, 3, 4, 5, 6)),
     "pystreed": sized(streed, (1, 2, 3)),
-    "FIGS": sized(figs, (1, 3, 7, 15, 31)),
     "EBM": plain(additive),
     "logistic regression": plain(logistic),
     "gradient boosting": plain(boosting),

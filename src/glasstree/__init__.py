@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from glasstree.workflows.fitting import fit
     from glasstree.workflows.logs import distill_log
     from glasstree.workflows.policies import edit, explain, export, watch
+    from glasstree.workflows.quantities import fit_quantity
     from glasstree.workflows.run import Run, open_run, report
-    from glasstree.workflows.scoring import predict, score
+    from glasstree.workflows.scoring import predict, score, score_quantity
     from glasstree.workflows.training import train_oracle
 
 __version__ = "0.1.0"
@@ -55,6 +56,7 @@ __all__ = [
     "explain",
     "export",
     "fit",
+    "fit_quantity",
     "get_task",
     "load",
     "load_oracle",
@@ -66,6 +68,7 @@ __all__ = [
     "reproduce",
     "save",
     "score",
+    "score_quantity",
     "tasks",
     "to_text",
     "train_oracle",
@@ -90,8 +93,9 @@ _PACKAGES = {
     "workflows.logs": ("distill_log",),
     "workflows.fitting": ("fit",),
     "workflows.policies": ("edit", "export", "watch"),
+    "workflows.quantities": ("fit_quantity",),
     "workflows.run": ("Run", "open_run"),
-    "workflows.scoring": ("predict", "score"),
+    "workflows.scoring": ("predict", "score", "score_quantity"),
     "workflows.training": ("train_oracle",),
 }
 _PLACES = {name: package for package, names in _PACKAGES.items() for name in names}

@@ -39,3 +39,19 @@ def test_digits_are_heard(glasstree: Command, tmp_path: Path) -> None:
     exact, short = (load(tmp_path / f"{name}.json").parameters() for name in ("exact", "short"))
     assert not all(number == float(f"{number:.2e}") for number in exact)
     assert all(number == float(f"{number:.2e}") for number in short)
+
+
+def test_a_rare_class_that_is_missed_in_the_test_table_makes_a_note(
+    glasstree: Command, tmp_path: Path
+) -> None:
+    for name, hidden in (("train", 0), ("test", 100)):
+        rows = [
+            f"{3 if n % 50 > 47 and n < hidden else n % 50 + n / 1000},"
+            f"{'fraud' if n % 50 > 47 else 'fine'}"
+            for n in range(200)
+        ]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["a,y", *rows]))
+    words = ("fit", tmp_path / "train.csv", "--target", "y", "--out", tmp_path / "p.json", "--json")
+    assert json.loads(glasstree(*words).out)["notes"] == []
+    figures = json.loads(glasstree(*words, "--test", tmp_path / "test.csv").out)
+    assert "of 8 rows of 'fraud', 50% are found; --metric balanced_accuracy" in figures["notes"][0]

@@ -54,7 +54,12 @@ def test_leaves_add_up_and_names_are_escaped(content: TableContent) -> None:
     leaves = list(content.decided())
     assert sum(leaf.rows for leaf in leaves) == len(content.labels)
     assert sum(leaf.right for leaf in leaves) == content.confusion.counts.trace()
+    nodes = content.tree.leaves()
+    for leaf, node in zip(leaves, nodes, strict=True):
+        smoothed = (node.counts[node.action] + 1) / (sum(node.counts) + 2)
+        assert leaf.expected == pytest.approx(smoothed)
     page = table_page(content)
+    assert ">expected</th>" in page
     assert "&lt;b&gt;" in page
     assert "city in {<b>" not in page
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from glasstree.errors import DataError, MissingExtraError, OptionError
-from glasstree.tables import read_frame, read_table
+from glasstree.tables import Column, read_frame, read_table
+from glasstree.tables.cells import better_written, column_of
 from glasstree.tables.reading import Choice
 
 NUMBERS = "".join(f"{number},no\n" for number in range(30))
@@ -175,3 +176,54 @@ def test_parquet_without_its_package_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"glasstree\[parquet\]"):
         read_table(tmp_path / "table.pq", "y")
+
+
+def test_thousands_with_commas_are_numbers_and_other_commas_are_not() -> None:
+    place = "line {}".format
+    assert column_of(["1,234,567", "-2,000.5", "7"], place).values.tolist() == [
+        1234567.0,
+        -2000.5,
+        7.0,
+    ]
+    assert column_of(["1,23", "2"], place).kind == "category"
+    assert column_of(["1,234", "2"], place, comma=True).values.tolist() == [1.234, 2.0]
+    assert column_of(["1.234,5", "2.5"], place, comma=True).values.tolist() == [1234.5, 2.5]
+    assert column_of(["31.12.2024", "1.2.2023"], place, comma=True).kind == "category"
+
+
+def test_words_that_seem_to_be_numbers_or_dates_make_a_note() -> None:
+    def written(form: str) -> str | None:
+        return better_written(Column.of_texts(form.format(n) for n in range(40)))
+
+    assert "2024-01-31" in (written("{}/12/2020") or "")
+    assert "1234.5" in (written("{}.5%") or "")
+    assert "1234.5" in (written("€{},50") or "")
+    assert written("{} Main Street") is None
+    assert written("person {}") is None
+    assert better_written(Column.of_texts(["1%", "2%"])) is None
+    assert better_written(Column("number", np.arange(40.0))) is None
+
+
+def test_a_first_column_without_a_name_is_left_out_unless_it_is_asked_for(tmp_path: Path) -> None:
+    path = written(tmp_path, ",a,index,y\n0,1,2,no\n1,3,4,yes\n")
+    table = read_table(path, "y")
+    assert table.names == ["a", "index"]
+    assert "left out; --columns takes it as 'index_'" in table.frame.notes[0]
+    asked = read_table(path, "y", Choice(columns=["index_", "a"]))
+    assert (asked.names, asked.frame.notes) == (["index_", "a"], ())
+    with pytest.raises(DataError, match="empty or repeated column names"):
+        read_table(written(tmp_path, "a,,y\n1,2,no\n"), "y")
+
+
+@pytest.mark.parametrize(
+    "start, words",
+    [
+        (b"PK\x03\x04\x00\x00", "save the sheet as CSV, or unpack it"),
+        (b"\x1f\x8b\x08\x00\x01", "it is compressed; unpack it"),
+        (b"PAR1\x00\x01", "give it the ending .parquet"),
+        (b"\x01\x02\x03\x04", "save it as UTF-8"),
+    ],
+)
+def test_what_is_no_text_is_refused_by_what_it_is(tmp_path: Path, start: bytes, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        read_table(written(tmp_path, start), "y")

@@ -7,6 +7,7 @@ from glasstree.cli.console import percent, print_table
 
 if TYPE_CHECKING:
     from glasstree.tables.figures import Confusion
+    from glasstree.tables.shares import Reliability
 
 MOST_SHOWN = 12  # classes whose confusion fits a terminal
 
@@ -21,6 +22,13 @@ def show_classes(found: "Confusion") -> None:
         for row, counts in zip(shown, found.counts.tolist(), strict=True):
             row += [f"{count:,}" for count in counts]
     print_table("classes", head, shown)
+
+
+def show_reliability(found: "Reliability") -> None:
+    """Write how often labels are right, by how often their leaves said so."""
+    shown = [[percent(t.expected), f"{t.rows:,}", percent(t.right)] for t in found.tenths]
+    title = f"shares: {percent(found.error)} from what is right, on the mean"
+    print_table(title, ["expected right", "rows", "right"], shown)
 
 
 def _known(share: float) -> str:

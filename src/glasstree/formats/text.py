@@ -93,7 +93,7 @@ def to_text(tree: PolicyTree, units: Literal["both", "normalised", "original"] =
     """
     if units not in ("both", "normalised", "original"):
         raise OptionError(f"units must be both, normalised or original, not {units!r}")
-    if units == "original" or is_raw(tree):
+    if units == "original" or is_raw(tree) or not tree.n_rules:
         return _original(tree)
     if units == "normalised":
         return _normalised(tree)

@@ -28,7 +28,7 @@ from glasstree.openloop.samples import (
     states_of,
 )
 from glasstree.openloop.simplification import check_digits, drop_exponents, round_numbers
-from glasstree.openloop.sizing import Fold, Grown, find_tree, folds_of
+from glasstree.openloop.sizing import Fold, Grown, Size, Wanted, find_tree, finished, folds_of
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.parallel import using_workers
 from glasstree.policy.arrays import Bools, Floats, Ints
@@ -51,6 +51,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     max_depth: most rules between root and leaf; None for as many as left-out samples want.
+    max_rules, complexity: most rules, and most printed symbols, of the whole tree.
+    slack: by how many standard errors the tree may be worse than the best, to be smaller.
     solver: weights of a rule: "scan", "rga", "sqp", or an object.
     objective: "parsimony" or "paper"; by default the paper's for its solvers "rga" and "sqp".
     terms: most power-law terms per rule.
@@ -72,13 +74,13 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     X may be a frame of pandas, polars or pyarrow with words, dates and gaps; the rules are then in
     its terms. Without a depth, five parts of the samples are left out in turn, and judge how large
     the tree is and of which rules: single variables, lines, long lines or power laws; the one with
-    fewest symbols within one standard error of the best is taken.
+    fewest symbols within one standard error of the best is taken. `sizes_` tells what was judged:
+    complexity, rules and figure of each tree that was better than all less complex ones.
 
-    `front_` holds the best tree of each complexity, which is the number of printed symbols, the
-    least complex first. One in four samples of each class is held back: its trees are grown from
-    the others, and judged by their accuracy on these, so `tree_` is not among them. The figure is
-    optimistic, for the same samples choose and judge. Numbers have `digits`, or else 3, digits and
-    a few more where decisions need them.
+    `front_` holds the best tree of each complexity, the least complex first. One in four samples of
+    each class is held back: its trees are grown from the others, and judged by these, so `tree_` is
+    not among them. The figure is optimistic, for the same samples choose and judge. Numbers have
+    `digits`, or else 3, digits and a few more where decisions need them.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).uniform(1, 2, (500, 2))
@@ -88,6 +90,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     front_: Front
+    sizes_: tuple[Size, ...]
 
     def __init__(
         self,
@@ -107,6 +110,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         changed: float = 0.002,
         price: PricedBy = "exponents",
         front: bool = False,
+        max_rules: int | None = None,
+        complexity: float | None = None,
+        slack: float = 1.0,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -126,6 +132,9 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.changed = changed
         self.price = price
         self.front = front
+        self.max_rules = max_rules
+        self.complexity = complexity
+        self.slack = slack
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -185,6 +194,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             root = grow(normalised, table.labels, len(names[1]), growth, seed, table.weights)
             tree = PolicyTree(root, scaling, *names, encoding=encoding)
             pruned = prune(tree, table.states, table.labels, 0.0, table.weights)
+            pruned = Wanted(self.max_rules, self.complexity, self.slack).largest(pruned)
         tree = PolicyTree(pruned.root, pruned.scaling, *names, encoding=encoding)
         if given is not every:
             tree = every.counted(tree)
@@ -195,6 +205,7 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             pruned, digits = pruned.over_raw_values(), self.digits or FRONT_DIGITS
         some = table.thinned() if given is every else given.samples(tree.encoding).thinned()
         self.tree_ = only_used(self._simplified(pruned, some.states, digits))
+        self.sizes_ = finished(self.sizes_, self.tree_)
         if hasattr(self, "front_"):
             del self.front_
         if self.front:
@@ -208,7 +219,8 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, given: Given, table: Samples, encoding: Encoding | None, seed: int
     ) -> PolicyTree | None:
         """Return a tree as large as left-out samples want it, unless a depth is asked for."""
-        n_classes = len(self.classes_)
+        n_classes, self.sizes_ = len(self.classes_), ()
+        wanted = Wanted(self.max_rules, self.complexity, self.slack)
         if self.max_depth is not None or n_classes > MOST_SIZED:
             return None
         parts = given.parts(given.codes, np.random.default_rng([seed, 0]))
@@ -223,8 +235,10 @@ class NLDTClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         rows, folds = folds_of(parts, fold)
         judged = Judged(given.codes[rows], given.weights[rows], given.repeats[rows])
-        whole = Grown(table, self._kinds(given, encoding))
-        return find_tree(whole, folds, judged, n_classes, seed, get_metric(self.metric))
+        whole, metric = Grown(table, self._kinds(given, encoding)), get_metric(self.metric)
+        arguments = (whole, folds, judged, n_classes, seed, metric)
+        tree, self.sizes_ = find_tree(*arguments, wanted=wanted)
+        return tree
 
     def _front_tree(self, complexity: float) -> PolicyTree:
         if not hasattr(self, "front_"):

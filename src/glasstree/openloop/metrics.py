@@ -10,18 +10,9 @@ from sklearn.metrics import f1_score, roc_auc_score
 from glasstree.errors import OptionError, unknown
 from glasstree.policy.arrays import Floats, Ints
 from glasstree.policy.tree import Leaf, Node, PolicyTree, fold, walk
+from glasstree.tables.shares import leaf_shares
 
 DRAWS = 100  # of the held-back samples, from which a standard error is estimated
-
-
-def leaf_shares(counts: Any) -> Floats:
-    """Return the shares of the classes in a leaf, one more sample of each being assumed.
-
-    >>> leaf_shares((8.0, 0.0))
-    array([0.9, 0.1])
-    """
-    smoothed: Floats = np.asarray(counts, dtype=np.float64) + 1.0
-    return smoothed / smoothed.sum()
 
 
 def shares_of(tree: PolicyTree, states: Floats) -> Floats:

@@ -22,7 +22,7 @@ from glasstree.openloop.samples import (
     states_of,
 )
 from glasstree.openloop.simplification import check_digits, round_numbers
-from glasstree.openloop.sizing import Fold, Grown, find_tree, folds_of
+from glasstree.openloop.sizing import Fold, Grown, Size, Wanted, find_tree, finished, folds_of
 from glasstree.openloop.upper.archive import PricedBy
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.parallel import using_workers
@@ -52,6 +52,11 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     digits: significant digits of the rules' numbers, a few more where decisions need them.
     changed: share of the training samples' decisions that rounding may change.
     price: what parsimony pays for: "exponents", or printed "symbols".
+    max_rules, complexity: most rules, and most printed symbols, of the whole tree.
+    slack: by how many standard errors the tree may be worse than the best, to be smaller.
+
+    Without a depth, `sizes_` tells what left-out samples judged: the complexity, rules and figure
+    of trees, which is minus the mean squared error as a share of the range.
 
     Each leaf of `tree_` has its constant for a name. A sample of a share s of the range counts as
     s of the class `high` and 1 - s of the class `low`: the split with the least Gini impurity is
@@ -63,6 +68,8 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     array([3., 7.])
     """
 
+    sizes_: tuple[Size, ...]
+
     def __init__(
         self,
         max_depth: int | None = None,
@@ -73,6 +80,9 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         digits: int = DIGITS,
         changed: float = 0.002,
         price: PricedBy = "exponents",
+        max_rules: int | None = None,
+        complexity: float | None = None,
+        slack: float = 1.0,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -84,6 +94,9 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.digits = digits
         self.changed = changed
         self.price = price
+        self.max_rules = max_rules
+        self.complexity = complexity
+        self.slack = slack
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -125,17 +138,20 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             kind, n_classes = whole.kinds[-1], len(HALVES)
             root = grow(normalised, halves.labels, n_classes, kind, seed, halves.weights)
             tree = PolicyTree(root, scaling, names, HALVES)
+            tree = Wanted(self.max_rules, self.complexity, self.slack).largest(tree, _variance)
         tree = PolicyTree(tree.root, tree.scaling, names, HALVES, encoding=encoding)
         pruned = _with_constants(tree, low, span)
         some = table.states[:: -(-len(table.states) // COMPARED)]
         rounded = round_numbers(pruned.over_raw_values(), some, self.digits, self.changed)
         self.tree_ = only_used(rounded)
+        self.sizes_ = finished(self.sizes_, self.tree_)
 
     def _sized(self, given: Given, shares: Floats, whole: Grown, seed: int) -> PolicyTree | None:
         """Return a tree as large as left-out samples want it, unless a depth is asked for."""
         tenths = (10 * shares).astype(np.int64)
         generator = np.random.default_rng([seed, 0])
         parts = [] if self.max_depth is not None else given.parts(tenths, generator)
+        wanted, self.sizes_ = Wanted(self.max_rules, self.complexity, self.slack), ()
         if not parts:
             return None
 
@@ -155,7 +171,9 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         nothing = np.zeros(len(rows), dtype=np.int64)
         judged = Judged(nothing, given.weights[rows], given.repeats[rows])
         metric = Metric.summed(loss)
-        return find_tree(whole, folds, judged, len(HALVES), seed, metric, _variance)
+        found = find_tree(whole, folds, judged, len(HALVES), seed, metric, _variance, wanted)
+        tree, self.sizes_ = found
+        return tree
 
     def _kinds(
         self, given: Given, shares: Floats, encoding: Encoding | None

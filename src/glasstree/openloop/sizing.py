@@ -7,10 +7,11 @@ one with fewest symbols within one standard error of the best is taken.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from glasstree.errors import OptionError
 from glasstree.openloop.front import Samples
 from glasstree.openloop.growth import GrowthOptions, find_rule, is_final, leaf_of
 from glasstree.openloop.lower.structure import NodeData
@@ -23,12 +24,62 @@ from glasstree.policy.tree import Node, PolicyTree, Split
 
 DEEPEST = 16  # levels that are tried: rules that tell one class at a time make long chains
 MOST_OPEN = 256  # nodes of a level, at most, that are split: a policy file holds 1023 rules
-SLACK = 1.0  # standard errors by which the smallest tree may be worse than the best
+SLACK = 1.0  # standard errors by which the smallest tree may be worse, if nothing is said
 SURE = 2.0  # standard errors by which rules must be better than none
 PATIENCE = 2  # levels without progress after which growth ends
 PRICES = (0.0, *(0.2 / 2**k for k in range(9)))  # of a leaf, at which depths are compared
 WIDE = 8  # variables, above which power laws, the last kind, are not tried
 MOST_TRIED = 40  # prunings of a tree that are judged
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which size is wanted: most rules and printed symbols, None for as many as it takes.
+
+    slack: by how many standard errors the smallest tree may be worse than the best.
+    """
+
+    rules: int | None = None
+    symbols: float | None = None
+    slack: float = SLACK
+
+    def __post_init__(self) -> None:
+        if self.rules is not None and self.rules < 0:
+            raise OptionError(f"max_rules must be at least 0, got {self.rules}")
+        if self.symbols is not None and self.symbols < 1:
+            raise OptionError(f"complexity must be at least 1, a label, got {self.symbols}")
+        if not self.slack >= 0:
+            raise OptionError(f"slack must be at least 0 standard errors, got {self.slack}")
+
+    def allows(self, tree: PolicyTree) -> bool:
+        """Tell whether a tree is small enough."""
+        few = self.rules is None or tree.n_rules <= self.rules
+        return few and (self.symbols is None or tree.complexity <= self.symbols)
+
+    def largest(self, tree: PolicyTree, errors: Errors = misclassified) -> PolicyTree:
+        """Return a tree, or its largest pruning that is small enough."""
+        if self.allows(tree):
+            return tree
+        return next(pruned for _, pruned in Links(tree, errors).all() if self.allows(pruned))
+
+
+USUAL = Wanted()
+
+
+@dataclass(frozen=True)
+class Size:
+    """A tree that was judged: symbols, rules, the figure of left-out samples; one is taken."""
+
+    complexity: int
+    rules: int
+    figure: float
+    is_taken: bool = False
+
+
+def finished(sizes: Sequence[Size], tree: PolicyTree) -> tuple[Size, ...]:
+    """Return sizes of which the one that is taken is that of the finished tree."""
+    own = {"complexity": tree.complexity, "rules": tree.n_rules}
+    return tuple(replace(size, **own) if size.is_taken else size for size in sizes)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,12 +174,13 @@ def find_tree(
     seed: int,
     metric: Metric,
     errors: Errors = misclassified,
-) -> PolicyTree:
-    """Return the best of all kinds and sizes, with makeshift names.
+    wanted: Wanted = USUAL,
+) -> tuple[PolicyTree, tuple[Size, ...]]:
+    """Return the best of all kinds and sizes, with makeshift names, and the front of sizes.
 
     judged: what the folds leave out, at its places.
     """
-    judge = _Judge(judged, n_classes, metric, errors)
+    judge = _Judge(judged, n_classes, metric, errors, wanted)
     n_kinds = len(whole.kinds) - (len(whole.kinds) > 1 and whole.samples.states.shape[1] > WIDE)
     trials = [
         trial for kind in range(n_kinds) for trial in _trials(whole, folds, kind, judge, seed)
@@ -138,10 +190,20 @@ def find_tree(
 
     def is_enough(trial: _Trial) -> bool:
         slack = metric.standard_error(judged, trial.shares, best.shares, generator)
-        return trial.figure >= best.figure - slack * (SLACK if trial.tree.n_rules else SURE)
+        return trial.figure >= best.figure - slack * (wanted.slack if trial.tree.n_rules else SURE)
 
     trials.sort(key=lambda trial: (trial.symbols, -trial.figure))
-    return next(trial.tree for trial in trials if is_enough(trial))
+    taken = next(trial for trial in trials if is_enough(trial))
+    return taken.tree, tuple(_sizes(trials, taken))
+
+
+def _sizes(trials: Sequence[_Trial], taken: _Trial) -> Iterator[Size]:
+    """Yield, of the least complex trees first, each that is better than those before."""
+    best = -np.inf
+    for trial in trials:
+        if trial.figure > best or trial is taken:
+            yield Size(trial.symbols, trial.tree.n_rules, trial.figure, trial is taken)
+        best = max(best, trial.figure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +214,7 @@ class _Judge:
     n_classes: int
     metric: Metric
     errors: Errors
+    wanted: Wanted
 
     def shares(self, folds: Sequence[Fold], links: Sequence[Links], price: float) -> Floats:
         """Return the shares that each fold's tree, pruned at a price, gives to what it left out."""
@@ -186,14 +249,14 @@ def _trials(
     for _ in range(best_depth):
         levels.deepen()
     links = [Links(cut(tree, best_depth), judge.errors) for tree in trees]
-    for price, pruned in _prunings(levels.tree, judge.errors):
+    for price, pruned in _prunings(levels.tree, judge):
         shares = judge.shares(folds, links, price)
         yield _Trial(pruned, pruned.complexity, shares, judge.figure(shares))
 
 
-def _prunings(tree: PolicyTree, errors: Errors) -> Iterator[tuple[float, PolicyTree]]:
+def _prunings(tree: PolicyTree, judge: _Judge) -> Iterator[tuple[float, PolicyTree]]:
     """Yield ever smaller trees, each with the middle of the prices at which it is the one."""
-    links = Links(tree, errors).all()
+    links = [one for one in Links(tree, judge.errors).all() if judge.wanted.allows(one[1])]
     prices = [price for price, _ in links]
     ends = [*prices[1:], 2 * prices[-1] or 1.0]
     step = -(-len(links) // MOST_TRIED)

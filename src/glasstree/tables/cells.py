@@ -14,6 +14,10 @@ MISSING = frozenset(
     ["", "na", "n/a", "#n/a", "nan", "null", "none", "?", "unknown", "missing", "<na>", "nat"]
 )
 DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?")
+LIKE_A_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.*")
+LIKE_A_NUMBER = re.compile(r"[^\w\s]?\s*[+-]?\d[\d.,' ]*\s*\S{0,3}")  # with a sign or a unit
+DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)?([eE][+-]?\d+)?")
+THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 WORDS_AMONG_NUMBERS = 20  # different cells, at most, that make a column of numbers a category
 SECONDS = 86400.0  # a day
 
@@ -30,8 +34,8 @@ def column_of(
     known = {cell for cell in cells if cell.lower() not in MISSING}
     if kind in (None, "number"):
         numbers = {cell: _number(cell) for cell in known}
-        if comma and None in numbers.values():
-            numbers = {cell: _number(cell.replace(".", "").replace(",", ".")) for cell in known}
+        if None in numbers.values():
+            numbers = {cell: _number(_with_point(cell, comma)) for cell in known}
         wrong = [cell for cell in known if numbers[cell] is None]
         if not wrong:
             values = _lookup(cells, numbers)
@@ -67,6 +71,36 @@ def _number(cell: str) -> float | None:
         return float(cell) if cell.isascii() and "_" not in cell else None
     except ValueError:
         return None
+
+
+def _with_point(cell: str, comma: bool) -> str:
+    """Write a number with a point where the comma is one, or without commas between thousands.
+
+    >>> _with_point("1.234,5", True), _with_point("31.12.2024", True)
+    ('1234.5', '31.12.2024')
+    >>> _with_point("1,234.5", False), _with_point("1,5", False)
+    ('1234.5', '1,5')
+    """
+    if comma:
+        return cell.replace(".", "").replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell
+    return cell.replace(",", "") if THOUSANDS.fullmatch(cell) else cell
+
+
+def better_written(column: Column) -> str | None:
+    """Tell how the words of a column should be written, if they seem to be numbers or dates.
+
+    >>> better_written(Column.of_texts(f"{n}.3.2024" for n in range(1, 31)))
+    'dates are read if they are written as 2024-01-31'
+    >>> better_written(Column.of_texts(f"$ {n}" for n in range(30)))
+    'numbers are read if they are written as 1234.5'
+    """
+    levels = column.levels if column.kind == "category" else ()
+    if len(levels) > WORDS_AMONG_NUMBERS:
+        for form, thing in ((LIKE_A_DATE, "dates"), (LIKE_A_NUMBER, "numbers")):
+            if 2 * sum(bool(form.fullmatch(level)) for level in levels) > len(levels):
+                shown = "2024-01-31" if thing == "dates" else "1234.5"
+                return f"{thing} are read if they are written as {shown}"
+    return None
 
 
 def _check_finite(cells: Sequence[str], values: Floats, place: Place) -> None:

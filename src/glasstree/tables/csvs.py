@@ -12,6 +12,12 @@ from glasstree.errors import DataError, OptionError
 LONGEST_LINE = 1 << 24  # of a CSV file: more is something else
 SEPARATORS = (",", ";", "\t", "|")
 UTF16 = "utf-16"
+OTHERS = {  # how files begin that are often taken for tables
+    b"PK": "it is a spreadsheet or an archive; save the sheet as CSV, or unpack it",
+    b"\xd0\xcf\x11\xe0": "it is a spreadsheet; save the sheet as CSV",
+    b"\x1f\x8b": "it is compressed; unpack it",
+    b"PAR1": "it is a Parquet file; give it the ending .parquet",
+}
 CHUNK = 1 << 20  # bytes that are decoded at a time
 LOWEST_LETTER = 9  # the tab: bytes below it are not text
 
@@ -58,13 +64,16 @@ def csv_rows(path: str | Path, form: CsvForm) -> Iterator[tuple[int, list[str]]]
 def encoding_of(path: str | Path) -> str:
     """Tell UTF-8 and UTF-16 from what Western editors wrote before them, or refuse the file."""
     with Path(path).open("rb") as file:
-        start = file.read(2)
+        start = file.read(4)
         marked = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if marked and _decodes(path, UTF16):
         return UTF16
     for encoding in ("utf-8-sig", "cp1252"):
         if _decodes(path, encoding):
             return encoding
+    for sign, advice in OTHERS.items():
+        if start.startswith(sign):
+            raise DataError(f"{path} is not a CSV file: {advice}")
     raise DataError(f"{path} is not a CSV file: it is not UTF-8 text; save it as UTF-8")
 
 

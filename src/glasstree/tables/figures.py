@@ -1,4 +1,4 @@
-"""How right predictions are, class by class."""
+"""How right predictions are: labels class by class, quantities by their distances."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from glasstree.policy.arrays import Floats, Ints
+from glasstree.tables.shares import Reliability
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,43 @@ class Confusion:
             },
             "confusion": self.counts.tolist(),
         }
+
+
+@dataclass(frozen=True, eq=False)
+class Scored(Confusion):
+    """The same, with how far shares can be relied on, where rules have any."""
+
+    reliability: Reliability | None = None
+
+    def figures(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        told = None if self.reliability is None else self.reliability.figures()
+        return {**super().figures(), "reliability": told}
+
+
+@dataclass(frozen=True)
+class Distances:
+    """How far predicted quantities are from the right ones.
+
+    r2: the share of the variance that they explain.
+
+    >>> Distances.of(np.array([1.0, 3.0]), np.array([1.0, 2.0]))
+    Distances(rows=2, r2=0.5, mean_error=0.5, root_mean_square=0.7071067811865476)
+    """
+
+    rows: int
+    r2: float
+    mean_error: float
+    root_mean_square: float
+
+    @classmethod
+    def of(cls, right: Floats, predicted: Floats) -> "Distances":
+        """Compare (n,) quantities."""
+        errors, spread = predicted - right, right - right.mean()
+        squares, whole = float(errors @ errors), float(spread @ spread)
+        explained = 1.0 - squares / whole if whole else float(squares == 0.0)
+        mean = float(np.abs(errors).mean())
+        return cls(len(right), explained, mean, float(np.sqrt(squares / len(right))))
 
 
 def _known(value: float) -> float | None:

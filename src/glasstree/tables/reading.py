@@ -1,7 +1,7 @@
 """Tables from CSV and Parquet files, with or without a target column."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from glasstree.errors import DataError, MissingExtraError, OptionError, unknown
 from glasstree.files.archive import MOST_NUMBERS
-from glasstree.policy.arrays import MOST_VARIABLES
+from glasstree.policy.arrays import MOST_VARIABLES, Floats
 from glasstree.tables.cells import column_of
 from glasstree.tables.csvs import csv_form, csv_rows, reason
 from glasstree.tables.frame import Column, ColumnKind, Frame
@@ -18,6 +18,8 @@ from glasstree.tables.frames import column_of_series, labels_of
 
 PARQUET = (".parquet", ".pq")
 FILL = "fill it in, or take the row out"
+INDEX = "index"
+LEFT_OUT = "the first column has no name and is left out; --columns takes it as {!r}"
 Kinds = Mapping[str, ColumnKind]
 
 
@@ -29,15 +31,19 @@ class Choice:
     drop: Sequence[str] = ()
     separator: str | None = None
 
-    def of(self, path: str | Path, names: list[str], target: str | None) -> list[str]:
-        """Return the columns that are wanted, without the target."""
+    def of(self, path: str | Path, content: "Content", target: str | None) -> list[str]:
+        """Return the columns that are wanted: no target, and no index unless it is named."""
+        names = content.names
         for name in (*(self.columns or ()), *self.drop):
             if name not in names:
                 raise OptionError(
                     f"{path} has no column {name!r}: {unknown('column', name, names)}"
                 )
-        wanted = names if self.columns is None else self.columns
-        return [name for name in names if name in wanted and name not in (*self.drop, target)]
+        if self.columns is None:
+            wanted = [name for name in names if name != content.index]
+        else:
+            wanted = [name for name in names if name in self.columns]
+        return [name for name in wanted if name not in (*self.drop, target)]
 
 
 ALL = Choice()
@@ -45,10 +51,10 @@ ALL = Choice()
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns, and the labels (n,) of the target."""
+    """The columns, and the labels (n,) of the target, or its numbers."""
 
     frame: Frame
-    target: NDArray[np.str_]
+    target: NDArray[Any]
 
     @property
     def names(self) -> list[str]:
@@ -62,6 +68,11 @@ class Content(Protocol):
     @property
     def names(self) -> list[str]:
         """The columns' names."""
+        ...
+
+    @property
+    def index(self) -> str | None:
+        """The name that a first column without one was given."""
         ...
 
     def column(self, name: str, kind: ColumnKind | None) -> Column:
@@ -78,40 +89,60 @@ class Content(Protocol):
 
 
 def read_table(
-    path: str | Path, target: str, choice: Choice = ALL, kinds: Kinds | None = None
+    path: str | Path,
+    target: str,
+    choice: Choice = ALL,
+    kinds: Kinds | None = None,
+    numeric: bool = False,
 ) -> Table:
     """Read a file's columns and its labels; a row without a label is refused.
 
-    kinds: what columns are known to be; the others are judged by what they hold.
+    kinds: what columns are known to be; the others are judged by what they hold. numeric: whether
+    the labels are quantities.
     """
-    content = read_content(path, choice)
+    content = read_content(path, choice, index=True)
     if target not in content.names:
         near = unknown("column", target, content.names)
         raise DataError(f"{path} has no column {target!r}: {near}")
-    names = choice.of(path, content.names, target)
-    labels = content.labels(target)
-    if not names or not labels:
+    names = choice.of(path, content, target)
+    labels = _quantities(path, content, target) if numeric else np.array(content.labels(target))
+    if not names or not len(labels):
         raise DataError(f"{path} needs a column beside {target!r} and at least one line of data")
-    return Table(_frame(content, names, kinds), np.array(labels))
+    return Table(_frame(content, names, kinds), labels)
+
+
+def _quantities(path: str | Path, content: Content, target: str) -> Floats:
+    column = content.column(target, "number")
+    if column.unknown.any():
+        row = int(np.argmax(column.unknown)) + 1
+        raise DataError(f"{path}, row {row} has no number in {target!r}; {FILL}")
+    return column.values
 
 
 def read_frame(path: str | Path, choice: Choice = ALL, kinds: Kinds | None = None) -> Frame:
     """Read a file's columns."""
-    content = read_content(path, choice)
-    return _frame(content, choice.of(path, content.names, None), kinds)
+    content = read_content(path, choice, index=True)
+    return _frame(content, choice.of(path, content, None), kinds)
 
 
 def _frame(content: Content, names: list[str], kinds: Kinds | None) -> Frame:
-    return Frame({name: content.column(name, (kinds or {}).get(name)) for name in names})
+    columns = {name: content.column(name, (kinds or {}).get(name)) for name in names}
+    is_left_out = content.index is not None and content.index not in names
+    return Frame(columns, (LEFT_OUT.format(content.index),) if is_left_out else ())
 
 
-def read_content(path: str | Path, choice: Choice = ALL) -> Content:
-    """Read a Parquet file if the name says so, and a CSV file otherwise."""
+def read_content(path: str | Path, choice: Choice = ALL, index: bool = False) -> Content:
+    """Read a Parquet file if the name says so, and a CSV file otherwise.
+
+    index: whether a first column without a name, such as pandas writes, is let pass and named.
+    """
     content: Content
     if Path(path).suffix.lower() in PARQUET:
         content = _parquet(path)
     else:
         content = _csv(path, choice.separator)
+        if index and len(content.names) > 1 and not content.names[0]:
+            content = content.with_index()
     names = content.names
     if len(set(names)) != len(names) or not all(names):
         raise DataError(f"{path} has empty or repeated column names; give each its own")
@@ -129,6 +160,14 @@ class CsvContent:
     cells: list[list[str]]
     lines: list[int]
     comma: bool
+    index: str | None = None
+
+    def with_index(self) -> "CsvContent":
+        """Return the same with a name for the first column."""
+        name = INDEX
+        while name in self.names:
+            name += "_"
+        return replace(self, names=[name, *self.names[1:]], index=name)
 
     def column(self, name: str, kind: ColumnKind | None) -> Column:
         """Make one column, of a kind if that is known."""
@@ -186,6 +225,11 @@ class ParquetContent:
     def names(self) -> list[str]:
         """The columns' names."""
         return [name.strip() for name in self.table.column_names]
+
+    @property
+    def index(self) -> str | None:
+        """Every column has its own name."""
+        return None
 
     def column(self, name: str, kind: ColumnKind | None) -> Column:
         """Make one column, of a kind if that is known."""

@@ -15,6 +15,7 @@ from glasstree.policy.tree import Node
 from glasstree.tables.encoding import column_kinds, encoded
 from glasstree.tables.figures import Confusion
 from glasstree.tables.frame import Column, Frame
+from glasstree.tables.shares import leaf_shares
 
 MOST_WRONG = 25  # rows that are shown
 MOST_VARIED = 500  # rows, at most, in which a column is varied
@@ -24,13 +25,17 @@ MOST_VALUES = 12  # of a column
 
 @dataclass(frozen=True)
 class Decided:
-    """A leaf: its number, the conditions that lead there, its label, its rows, those right."""
+    """A leaf: its number, the conditions that lead there, its label, its rows, those right.
+
+    expected: the share of right ones by the rows that it was learnt from, where these were counted.
+    """
 
     node: int
     conditions: tuple[str, ...]
     action: int
     rows: int
     right: int
+    expected: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,8 @@ class TableContent:
             number, rows = next(arrivals)
             if isinstance(node, Leaf):
                 right = int((labels[rows] == tree.action_names[node.action]).sum())
-                yield Decided(number, conditions, node.action, len(rows), right)
+                expected = float(leaf_shares(node.counts)[node.action]) if node.counts else None
+                yield Decided(number, conditions, node.action, len(rows), right, expected)
             elif isinstance(node, Split):
                 told = worded(tree, node.rule, "original", style)
                 yield from visit(node.left, (*conditions, told))
