@@ -119,8 +119,8 @@ def how_made(made: Mapping[str, Any]) -> str:
         "accuracy (in table 8 the best, as in the paper), mean and deviation over 50 batches of "
         "100 unseen episodes, with the deviation of single episodes beside; under *all runs*, mean "
         "and deviation over the trees of all runs. Intervals of differences are by the runs where "
-        "figures are over runs, and by the batches for reward: they say how sure the reward of this "
-        "tree is, not which tree is drawn. Symbols are those of the printed rules. Made by "
+        "figures are over runs, and by the batches for reward: they say how sure the reward of "
+        "this tree is, not which tree is drawn. Symbols are those of the printed rules. Made by "
         f"`{made.get('command', '?')}`, glasstree {made.get('version', '?')}, commit "
         f"{made.get('commit', '?')}, {made.get('date', '?')}, on {made.get('machine', '?')}."
     )
