@@ -106,5 +106,5 @@ TASK = Task(
     success=reached,
     simulator=Simulator(start, step, observe, parameters=PARAMETERS),
     rules=3,
-    search_steps=400_000_000,
+    search_steps=800_000_000,
 )

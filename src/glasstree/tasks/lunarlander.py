@@ -26,7 +26,7 @@ TASK = Task(
         parameters=environment.ROUNDS,
     ),
     rules=4,
-    search_steps=90_000_000,
+    search_steps=130_000_000,
     failure_cost=200.0,
 )
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from glasstree.closedloop.front import plainer, richer
 from glasstree.closedloop.front.archive import Archive, Entry
+from glasstree.closedloop.front.neighbours import divided, neighbours, screened
+from glasstree.closedloop.front.thresholds import find_thresholds
 from glasstree.closedloop.front.tuning import Games, Trial
 from glasstree.closedloop.options import FrontOptions
 from glasstree.data.collection import visited_states
@@ -26,6 +28,9 @@ FROM_FRONT = 0.7  # of the parents are on the front, the others anywhere in the 
 FINISHING = 0.65  # of the steps are spent before the front alone has children
 TUNED = 0.6  # of these children are the parents themselves, tuned for longer, the better half more
 IDLE = 0.25  # of the steps without a change of the front end the search, if its best is perfect
+LONGEST = 3  # variables of single rules whose neighbours are screened first, one after another
+LINES = 2  # of the best ones
+SCREENED = 6  # of so many rounds of trials, one is of the screened neighbours of one tree
 LINE_STEP = 1.0  # first step of a line, which is far from tuned
 STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
 
@@ -39,15 +44,22 @@ class Exploration:
         self.games, self.data, self.options, self.seed = games, data, options, seed
         self.archive = Archive(options.keep)
         self.steps, self.number, self.improved = 0, 0, 0
-        self.lines: Sequence[PolicyTree] = ()
+        self.lines: dict[int, PolicyTree] = {}
         self._visited: dict[int, tuple[PolicyTree, Floats]] = {}
 
     def begin(self, trees: Sequence[PolicyTree], lines: Sequence[PolicyTree] = ()) -> None:
-        """Rank the first trees and the constant actions; the first trials will tune the lines."""
-        self.lines = [line.over_raw_values() for line in lines[:TOGETHER]]
+        """Rank the first trees, constant actions and thresholds; the first trials tune lines."""
         constant = [trees[0].with_root(Leaf(a)) for a in range(len(trees[0].action_names))]
         for tree in [*constant, *trees, *lines]:
             self._add(*self.games.entry(plainer.merged(tree.over_raw_values())))
+        if self.options.lines:
+            thresholds, steps = find_thresholds(trees[0], self.games, self.number)
+            for entry in thresholds:
+                self._add(entry, 0)
+            self.steps += steps
+            self.number += TOGETHER
+        first = [line.over_raw_values() for line in lines[:TOGETHER]]
+        self.lines = dict(enumerate(first, self.number))
         self.improved = self.steps
 
     @property
@@ -70,7 +82,13 @@ class Exploration:
     def advance(self) -> None:
         """Tune a few trials side by side, and let them into the archive in order."""
         before = [(entry.complexity, entry.mean) for entry in self.archive.front()]
-        trials = [self._trial(n) for n in range(self.number, self.number + TOGETHER)]
+        near = self._near()
+        trials = [
+            self._near_trial(near[n - self.number], n)
+            if n - self.number < len(near)
+            else self._trial(n)
+            for n in range(self.number, self.number + TOGETHER)
+        ]
         for result in self.games.side_by_side(self.games.tune, trials):
             self._add(*result)
         self.number += TOGETHER
@@ -83,9 +101,48 @@ class Exploration:
         self.steps += steps
         return entry is not None and self.archive.add(entry)
 
+    def _near(self) -> list[PolicyTree]:
+        """Return the best neighbours of a few trees, in the rounds that are for them."""
+        turn = self.number // TOGETHER - 1
+        if not self.options.lines or not turn:
+            return []
+        if turn <= LONGEST:
+            parents = self._plainest(turn)
+        elif turn % SCREENED == 0:
+            front = self.archive.front()
+            parents = [front[turn // SCREENED % len(front)].tree]
+        else:
+            return []
+        found = [
+            one
+            for tree in parents
+            for near in (neighbours, divided)
+            for one in near(tree, self.states_of(tree))
+        ]
+        fitting = [one for one in found if one.complexity <= self.options.most]
+        near, steps = screened(fitting, self.games, self.number, TOGETHER)
+        self.steps += steps
+        return near
+
+    def _plainest(self, variables: int) -> list[PolicyTree]:
+        """Return the best trees of one rule over so many variables."""
+        lines = [
+            entry
+            for entry in self.archive.entries()
+            if entry.tree.n_rules == 1 and entry.tree.n_exponents == variables
+        ]
+        return [entry.tree for entry in sorted(lines, key=lambda one: -one.mean)[:LINES]]
+
+    def _near_trial(self, tree: PolicyTree, number: int) -> Trial:
+        generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
+        rival = self.archive.best_within(tree.complexity)
+        step = STEPS[generator.integers(len(STEPS))]
+        budget = self.options.generations, self.options.episodes
+        return Trial(tree, number, *budget, step, self.states_of(tree), rival)
+
     def _trial(self, number: int) -> Trial:
         """Choose a parent and change it, or tune it longer; the number decides all chances."""
-        if number < len(self.lines):
+        if number in self.lines:
             return self._long_trial(self.lines[number], number, LINE_STEP)
         generator = np.random.default_rng([self.seed, int(Purpose.VARY), number, 0])
         finishing = self.steps >= FINISHING * self.options.steps

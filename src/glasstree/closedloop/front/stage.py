@@ -14,7 +14,6 @@ from glasstree.closedloop.front.exploration import Exploration
 from glasstree.closedloop.front.pairs import find_lines
 from glasstree.closedloop.front.plainer import merged, without_idle_sides
 from glasstree.closedloop.front.rounding import rounded
-from glasstree.closedloop.front.thresholds import find_thresholds
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.options import FrontOptions, ReoptimisationOptions
 from glasstree.closedloop.reengineering import recount
@@ -84,10 +83,7 @@ def search_front(
         progress.emit(progress.Note(SETTLED))
     store.document(ARCHIVE, exploration.state())
     archive = exploration.archive
-    found, best = archive.contenders(), archive.front()[-1].tree
-    if games.options.lines:
-        found += find_thresholds(best, games, exploration.number)
-    held = [entry.tree for entry in found]
+    held = [entry.tree for entry in archive.contenders()]
     chosen = choose([*held, *(trimmed(entry.tree, games) for entry in archive.front())], games)
     shorter = [
         store.policy(f"{ROUNDED}/{number:02d}.json", partial(rounded, entry.tree, games))

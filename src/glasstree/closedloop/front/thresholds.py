@@ -23,29 +23,33 @@ TUNED = 6  # of the best thresholds
 STEP = 0.4  # first step of their tuning, as a share of their reach
 
 
-def find_thresholds(tree: PolicyTree, games: Games, number: int) -> list[Entry]:
-    """Return the best rules over one variable of the states that a tree comes to, tuned.
+def find_thresholds(tree: PolicyTree, games: Games, number: int) -> tuple[list[Entry], int]:
+    """Return the best rules over one variable, tuned, and the steps that all of them took.
 
-    number is that of the first trial of their tuning.
+    They cut the states that the tree comes to; number is that of the first trial of their
+    tuning.
     """
     states = visited_states(tree, games.task, games.seed, SAMPLE)
     taken = np.bincount(tree.actions(states), minlength=len(tree.action_names))
     often = np.argsort(-taken, kind="stable")[:ACTIONS].tolist()
     seeds = episode_seeds(Purpose.LINE, games.seed, EPISODES, first=FIRST)
     found: list[tuple[float, PolicyTree]] = []
+    steps = 0
     for variable in np.flatnonzero(np.ptp(states, axis=0) > 0).tolist():
         cuts = np.quantile(states[:, variable], (np.arange(CUTS) + 0.5) / CUTS)
         for left, right in permutations(often, 2):
             rule = _threshold(tree, variable, left, right)
             candidates = _candidates(rule, np.unique(cuts))
-            worth = games.play(rule, candidates, seeds)[0].mean(axis=1)
+            scores, played = games.play(rule, candidates, seeds)
+            worth, steps = scores.mean(axis=1), steps + played
             best = int(worth.argmax())
             found.append((float(worth[best]), rule.with_parameters(candidates[best])))
     found.sort(key=lambda one: -one[0])
     budget = games.options.generations, games.options.episodes, STEP, states, None
     trials = [Trial(one, number + k, *budget) for k, (_, one) in enumerate(found[:TUNED])]
-    entries = [entry for entry, _ in games.side_by_side(games.tune, trials)]
-    return [entry for entry in entries if entry is not None]
+    tuned = games.side_by_side(games.tune, trials)
+    entries = [entry for entry, _ in tuned if entry is not None]
+    return entries, steps + sum(played for _, played in tuned)
 
 
 def _threshold(tree: PolicyTree, variable: int, left: int, right: int) -> PolicyTree:

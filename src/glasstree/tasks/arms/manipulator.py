@@ -160,7 +160,7 @@ def manipulator(
         success=reached,
         simulator=simulator if engine == "compiled" else None,
         rules=1,
-        search_steps=240_000_000,
+        search_steps=360_000_000,
         search_episodes=40,
         failure_cost=STEP_LIMIT,
     )
