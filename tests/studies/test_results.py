@@ -44,6 +44,7 @@ def test_what_is_within_the_noise_is_neither_better_nor_worse() -> None:
     assert "are 1, worse 0, and neither 1:" in first_paragraph([noisy])
     ours["test_accuracy"][1] = 60.0
     assert "are 0, worse 0, and neither 2:" in first_paragraph([noisy])
+    assert "are 1, worse 0, and neither 1:" in first_paragraph([{**noisy, "runs": 100}])
     ours["reward"] = [-140.0]
     assert "are 1, worse 0, and neither 1:" in first_paragraph([noisy])
 

@@ -1,6 +1,6 @@
 """What can be computed about tables: where ours are worse, outside, as fast, as successful."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import Any
@@ -9,6 +9,7 @@ from glasstree.studies.layout import PRINTED, Table
 
 # whether more is better
 BETTER = {"test_accuracy": 1, "rule_length": -1, "reward": 1}
+IMITATED = ("train_accuracy", "test_accuracy")
 WORDS = {
     "train_accuracy": "train accuracy",
     "test_accuracy": "test accuracy",
@@ -56,14 +57,18 @@ class Finding:
 def compared(tables: Sequence[Table]) -> list[Finding]:
     """Compare `glasstree` with the paper: accuracy on test states, rule length, reward."""
     return [
-        Finding(*what, key, ours[0], printed[0], BETTER[key] * (ours[0] - printed[0]) >= 0, half)
-        for *what, key, ours, printed, _ in _figures(tables, "glasstree")
-        if key in BETTER
-        for half in [half_interval(key, ours, printed)]
+        Finding(
+            *(*what, key, ours[0], printed[0], BETTER[key] * (ours[0] - printed[0]) >= 0),
+            half_interval(key, ours, printed, table.get("runs", RUNS)),
+        )
+        for table in tables
+        for *what, key, ours, printed, _ in _figures([table], "glasstree", BETTER)
     ]
 
 
-def half_interval(key: str, ours: Sequence[float], printed: Sequence[float]) -> float:
+def half_interval(
+    key: str, ours: Sequence[float], printed: Sequence[float], runs: int = RUNS
+) -> float:
     """Return half the 95 % interval of a difference of means, by the deviations that are known.
 
     >>> round(half_interval("reward", [5.0, 3.0], [1.0, 4.0]), 2)
@@ -71,17 +76,17 @@ def half_interval(key: str, ours: Sequence[float], printed: Sequence[float]) -> 
     """
     from scipy.stats import t as student
 
-    count = BATCHES if key == "reward" else RUNS
-    errors = [deviation / sqrt(count) for figures in (ours, printed) for deviation in figures[1:]]
-    return float(student.ppf((1 + SURE) / 2, count - 1)) * hypot(*errors)
+    counts = (BATCHES, BATCHES) if key == "reward" else (runs, RUNS)
+    pairs = zip((ours, printed), counts, strict=True)
+    errors = [deviation / sqrt(count) for figures, count in pairs for deviation in figures[1:]]
+    return float(student.ppf((1 + SURE) / 2, max(1, min(counts) - 1))) * hypot(*errors)
 
 
 def accuracies(tables: Sequence[Table]) -> list[Finding]:
     """Tell which `paper` accuracies lie within three deviations of the paper's mean."""
     return [
         Finding(*what, key, ours, printed, abs(ours - printed) <= DEVIATIONS * deviation)
-        for *what, key, (ours, *_), (printed, deviation), _ in _figures(tables, "paper")
-        if key in ("train_accuracy", "test_accuracy")
+        for *what, key, (ours, *_), (printed, deviation), _ in _figures(tables, "paper", IMITATED)
     ]
 
 
@@ -89,8 +94,8 @@ def successes(tables: Sequence[Table]) -> list[Finding]:
     """Compare `paper` completion with the paper's minus three points where that is bold."""
     return [
         Finding(*what, key, ours, printed, ours >= printed - POINTS)
-        for *what, key, (ours, *_), (printed, *_), bold in _figures(tables, "paper")
-        if key == "completion" and key in bold
+        for *what, key, (ours, *_), (printed, *_), bold in _figures(tables, "paper", ["completion"])
+        if key in bold
     ]
 
 
@@ -106,11 +111,13 @@ def speeds(tables: Sequence[Table]) -> dict[str, float]:
     return {arm: rows[f"{arm} RGA"] / rows[f"{arm} SQP"] for arm in arms}
 
 
-def _figures(tables: Sequence[Table], recipe: str) -> Iterator[tuple[Any, ...]]:
+def _figures(
+    tables: Sequence[Table], recipe: str, keys: Collection[str]
+) -> Iterator[tuple[Any, ...]]:
     """Yield table, row, key, our figures, the printed ones, and the keys in bold."""
     for table in tables:
         for row in table["rows"]:
             ours: Mapping[str, list[float]] = row["ours"].get(recipe, {})
-            for key in (key for key in row[PRINTED] if key in ours):
+            for key in (key for key in row[PRINTED] if key in keys and key in ours):
                 value = [round(ours[key][0], PRECISION), *ours[key][1:]]
                 yield table["study"], row["name"], key, value, row[PRINTED][key], row["bold"]
