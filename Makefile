@@ -116,7 +116,5 @@ $(LOWEST)/.installed: pyproject.toml tests/lowest.py
 
 $(PEERS)/.installed: pyproject.toml benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python $(PIP) --no-compile $(TORCH)
-	$(PEERS)/bin/python $(PIP) -e '.[box2d]'
-	$(PEERS)/bin/python $(PIP) -r benchmarks/peers/requirements.txt
+	$(call install,$(PEERS),-e '.[box2d]' -r benchmarks/peers/requirements.txt)
 	touch $@

@@ -34,10 +34,13 @@ def imitate(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> S
 
 def follow(rival: Rival, size: int, oracle: Policy, task: Task, seed: int) -> Sized:
     """Learn from states that the rival's own policies came to; return what controls best."""
+    known = np.empty(0)  # gaps of the states so far: later rounds add states to them
 
     def learn(data: Dataset, number: int) -> Sized:
+        nonlocal known
         if rival.weighted:
-            data = resampled(data, gaps(oracle, data.states), seed)
+            known = np.append(known, gaps(oracle, data.states[len(known) :]))
+            data = resampled(data, known, seed)
         elif data.weights is not None and not rival.weighs:
             data = resampled(data, data.weights, seed)
         return fitted(rival, data, oracle, size, seed + number)

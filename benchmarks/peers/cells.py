@@ -7,6 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from glasstree.policy.document import write_atomically
@@ -127,13 +128,17 @@ def is_earlier(figures: Figures) -> bool:
 
 
 def kept(measure: Callable[[Contest], Figures], cell: Contest, store: CellStore) -> Figures:
-    """Measure a cell and keep it; a contender that cannot do it is kept with its reason."""
-    code = code_of(cell.rival, cell.task)
+    """Measure a cell and keep it; a contender that cannot do it is kept with its reason.
+
+    took: seconds of the processor, with the episodes and states that all contenders meet.
+    """
+    code, started = code_of(cell.rival, cell.task), process_time()
     try:
         figures = measure(cell)
     except Exception as error:
         figures = {"failed": f"{type(error).__name__}: {error}"}
-    return store.keep(cell.name, code, {**asdict(cell), **figures})
+    took = round(process_time() - started, 2)
+    return store.keep(cell.name, code, {**asdict(cell), **figures, "took": took})
 
 
 def gathered(folder: Path, store: Path) -> list[Figures]:

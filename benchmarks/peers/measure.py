@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from functools import lru_cache
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -77,7 +78,7 @@ def control(cell: Contest, runs: Sequence[Path] = (), anew: bool = False) -> Fig
     seconds = process_time() - started
     figures = {
         **worth(found.policy, task.free, cell.seed),
-        **looks(found.policy, oracle, task, cell.seed),
+        **looks(found.policy, task, cell.seed),
         "seconds": seconds,
         "steps": found.steps,
     }
@@ -131,11 +132,11 @@ def sizes(policy: Any) -> Figures:
     return {name: getattr(policy, name) for name in ("splits", "occurrences", "complexity")}
 
 
-def looks(policy: Any, oracle: Policy, task: Task, seed: int) -> Figures:
+def looks(policy: Any, task: Task, seed: int) -> Figures:
     """Count a policy, and let it meet test states all at once and one by one."""
     if task.bounds is not None:
         return sizes(policy)
-    test = tested(oracle, task, seed)
+    test = tested(task.name, seed)
     return {
         "accuracy": float((policy.actions(test.states) == test.actions).mean()),
         **sizes(policy),
@@ -143,8 +144,11 @@ def looks(policy: Any, oracle: Policy, task: Task, seed: int) -> Figures:
     }
 
 
-def tested(oracle: Policy, task: Task, seed: int) -> Dataset:
-    """Return states of the oracle that no contender learns from."""
+@lru_cache(maxsize=4)
+def tested(name: str, seed: int) -> Dataset:
+    """Return states of a task's oracle that no contender learns from, once for all contenders."""
+    task = get_task(name)
+    oracle = oracle_for(task, None)
     return collect(oracle, task, SAMPLES, seed=seed + TESTING, purpose=Purpose.HELD_BACK)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from glasstree.episodes import Purpose, evaluate
 from glasstree.episodes.compiled import CompiledEpisodes
-from glasstree.oracles import oracle_for
 from glasstree.parallel import using_workers
 from glasstree.pipeline import run_stages
 from glasstree.policy import PolicyTree
@@ -61,13 +60,12 @@ def run_of(folders: Sequence[Path], name: str, seed: int, anew: bool = False) ->
 def front(cell: Contest, folders: Sequence[Path], anew: bool = False) -> Figures:
     """Return every policy of the front of a run as a mark, and the tree before its closed loop."""
     found, task = run_of(folders, cell.task, cell.seed, anew), get_task(cell.task)
-    run, oracle = found.run, oracle_for(task, None)
-    rows = run.front
+    run, rows = found.run, found.run.front
     assert rows is not None
-    marks = [{**mark(row.policy, task, oracle, cell.seed), "choosing": row.worth} for row in rows]
+    marks = [{**mark(row.policy, task, cell.seed), "choosing": row.worth} for row in rows]
     figures: Figures = {
         "front": marks,
-        "imitation": mark(run.policies["open loop"], task, oracle, cell.seed),
+        "imitation": mark(run.policies["open loop"], task, cell.seed),
         "chosen": run.policy.complexity,
         "seconds": found.seconds or metrics_of(run.folder)["seconds"],
         "clock": found.seconds is None,
@@ -76,10 +74,10 @@ def front(cell: Contest, folders: Sequence[Path], anew: bool = False) -> Figures
     return figures if found.known else {**figures, "code": None}
 
 
-def mark(tree: PolicyTree, task: Task, oracle: Any, seed: int) -> Figures:
+def mark(tree: PolicyTree, task: Task, seed: int) -> Figures:
     """Return the figures of one policy over unseen episodes, and its text."""
     policy = Readable(tree)
-    seen = {**worth(tree, task, seed), **looks(policy, oracle, task, seed)}
+    seen = {**worth(tree, task, seed), **looks(policy, task, seed)}
     return {**seen, "text": policy.text()}
 
 

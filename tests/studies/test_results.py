@@ -28,10 +28,25 @@ def stored(tmp_path: Path) -> Path:
 
 
 def test_the_first_paragraph_names_what_is_worse() -> None:
-    assert first_paragraph([table()]).endswith(
-        "1 is worse than the paper's: table 8, 5-link SQP: reward -150.00 against -146.81."
+    words = first_paragraph([table()])
+    assert "Of 2 `glasstree` figures" in words
+    assert "better than the paper's are 1, worse 1, and neither 0:" in words
+    assert words.endswith(
+        " Worse: table 8, 5-link SQP: reward -150.00 against -146.81 (-3.19 ± 2.49)."
     )
-    assert first_paragraph([]).endswith("none is worse than the paper's.")
+    assert "are 0, worse 0, and neither 0:" in first_paragraph([])
+
+
+def test_what_is_within_the_noise_is_neither_better_nor_worse() -> None:
+    noisy = table()
+    ours = noisy["rows"][0]["ours"]["glasstree"]
+    ours["reward"][1] = 9.0
+    assert "are 1, worse 0, and neither 1:" in first_paragraph([noisy])
+    ours["test_accuracy"][1] = 60.0
+    assert "are 0, worse 0, and neither 2:" in first_paragraph([noisy])
+    assert "are 1, worse 0, and neither 1:" in first_paragraph([{**noisy, "runs": 100}])
+    ours["reward"] = [-140.0]
+    assert "are 1, worse 0, and neither 1:" in first_paragraph([noisy])
 
 
 @pytest.mark.parametrize(

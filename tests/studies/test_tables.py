@@ -45,7 +45,8 @@ def test_worse_figures_are_found() -> None:
     found = {finding.key: finding for finding in compared([table()])}
     assert found["test_accuracy"].good
     assert not found["reward"].good
-    assert str(found["reward"]) == "table 8, 5-link SQP: reward -150.00 against -146.81"
+    words = "table 8, 5-link SQP: reward -150.00 against -146.81 (-3.19 ± 2.49)"
+    assert str(found["reward"]) == words and found["reward"].sure
 
 
 def test_accuracies_outside_three_deviations_are_found() -> None:

@@ -30,6 +30,7 @@ def tabulated(study: Study, plan: Plan, results: Mapping[str, Any]) -> Table:
         "caption": caption(study.name),
         "setting": study.setting,
         "notes": study.notes,
+        "runs": plan.runs,
         "quick": f"Quick, with small budgets and {plan.runs} runs: no result."
         if plan.quick
         else "",

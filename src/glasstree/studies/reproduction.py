@@ -6,12 +6,14 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from glasstree import progress
 from glasstree.parallel import cores
 from glasstree.policy.document import write_atomically
 from glasstree.report.figures import Drawing, saved
 from glasstree.report.sections import figures_section
 from glasstree.report.templating import render
 from glasstree.studies import ALL, FIGURES, TABLES, figures, get_study, results
+from glasstree.studies.forecast import forecast
 from glasstree.studies.layout import Table, csv_text, heading, markdown, tabulated, web_table, works
 from glasstree.studies.runner import settle
 from glasstree.studies.study import Plan
@@ -71,6 +73,9 @@ def measured(name: str, folder: Path, plan: Plan, workers: int) -> Outcome:
     wanted = TABLES if name == ALL else () if name == FIGURES else (name,)
     studies = [get_study(one) for one in wanted]
     work = {key: part for study in studies for key, part in works(study, plan).items()}
+    outlook = forecast(work.values(), folder, workers, plan.quick)
+    if outlook:
+        progress.emit(progress.Note(outlook))
     if name in (FIGURES, ALL):
         work |= figures.works(plan)
     found = settle(work, folder, workers)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from glasstree import progress
@@ -50,13 +51,14 @@ def measured_cells(
 
 
 def finish(cell: Cell, folder: Path) -> tuple[str, Measured]:
-    """Measure a cell on one thread and keep it."""
+    """Measure a cell on one thread and keep it, and what it took of the processor."""
     from threadpoolctl import threadpool_limits
 
-    made = code()
+    made, started = code(), process_time()
     with progress.silence(), threadpool_limits(1):
         measured = cell.measure(cell.settings)
-    found = {"settings": cell.settings, "measured": measured}
+    took = round(process_time() - started, 3)
+    found = {"settings": cell.settings, "measured": measured, "took": took}
     return cell.name, store_in(folder).keep(cell.name, made, found)["measured"]
 
 
