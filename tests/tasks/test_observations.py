@@ -12,7 +12,7 @@ from glasstree.errors import TaskError
 from glasstree.oracles import load_oracle
 from glasstree.tasks import Task, get_task
 from glasstree.tasks.own.observations import layout_of
-from glasstree.tasks.own.readings import layout_for
+from glasstree.tasks.own.readings import NAMES, UNITS, layout_for
 
 NESTED = spaces.Dict(
     agent=spaces.Dict(speed=spaces.Box(0.0, 9.0, ()), gear=spaces.Discrete(6, start=-1)),
@@ -196,3 +196,22 @@ def test_values_without_a_name_and_names_without_a_variable_are_one_sentence(mon
     monkeypatch.setattr(Coloured, "metadata", {"render_modes": [], "values": {"color": ["red"]}})
     with pytest.raises(TaskError, match="'color' are called, but observed are row, colour"):
         Task.of(Coloured, step_limit=20)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_arm_of_mujoco_is_read_in_words():
+    pytest.importorskip("mujoco")
+    task = get_task("Reacher-v5")
+    environment = task.environment()
+    seen = dict(zip(task.state_names, environment.reset(seed=3)[0].tolist(), strict=True))
+    finger = environment.unwrapped.get_body_com("fingertip")
+    for axis, place in zip("xy", finger, strict=False):
+        assert seen[f"miss {axis}"] == pytest.approx(place - seen[f"target {axis}"])
+    assert seen["cos1"] ** 2 + seen["sin1"] ** 2 == pytest.approx(1.0)
+    assert dict(zip(task.state_names, task.units, strict=True))["omega2"] == "rad/s"
+
+
+def test_names_and_units_of_an_environment_are_as_many():
+    assert {name: len(units) for name, units in UNITS.items()} == {
+        name: len(NAMES[name]) for name in UNITS
+    }

@@ -56,6 +56,7 @@ def _taxi_batch(states: Floats) -> Any:
     return (((row * 5 + column) * 5 + passenger) * 4 + to).astype(np.int64)
 
 
+ARM = ("shoulder pan", "shoulder lift", "upper arm", "elbow", "forearm", "wrist", "wrist roll")
 LEG = ("hip{} angle", "hip{} speed", "knee{} angle", "knee{} speed", "foot{} down")
 # what is known of an environment by the name of its class
 NAMES: dict[str, tuple[str, ...]] = {
@@ -68,9 +69,22 @@ NAMES: dict[str, tuple[str, ...]] = {
         *(word.format(leg) for leg in (1, 2) for word in LEG),
         *(f"lidar[{number}]" for number in range(10)),
     ),
+    "InvertedDoublePendulumEnv": (
+        *("cart", "sin1", "sin2", "cos1", "cos2", "cart speed", "omega1", "omega2", "push back"),
+    ),
+    "ReacherEnv": (
+        *("cos1", "cos2", "sin1", "sin2", "target x", "target y"),
+        *("omega1", "omega2", "miss x", "miss y"),
+    ),
+    "PusherEnv": (
+        *(*ARM, *(f"{joint} speed" for joint in ARM)),
+        *(f"{thing} {axis}" for thing in ("tip", "object", "goal") for axis in "xyz"),
+    ),
 }
 UNITS: dict[str, tuple[str, ...]] = {
     "PendulumEnv": ("", "", "rad/s"),
+    "InvertedDoublePendulumEnv": (*("m", "", "", "", "", "m/s"), *("rad/s",) * 2, "N"),
+    "ReacherEnv": (*("",) * 4, "m", "m", *("rad/s",) * 2, "m", "m"),
     "BipedalWalker": (*("",) * 8, TRUTH, *("",) * 4, TRUTH, *("",) * 10),
 }
 ACTIONS: dict[str, tuple[str, ...]] = {
