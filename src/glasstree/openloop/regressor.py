@@ -151,7 +151,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         tenths = (10 * shares).astype(np.int64)
         generator = np.random.default_rng([seed, 0])
         parts = [] if self.max_depth is not None else given.parts(tenths, generator)
-        wanted, self.sizes_ = Wanted(self.max_rules, self.complexity, self.slack), ()
+        size, self.sizes_ = Wanted(self.max_rules, self.complexity, self.slack), ()
         if not parts:
             return None
 
@@ -171,7 +171,7 @@ class NLDTRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         nothing = np.zeros(len(rows), dtype=np.int64)
         judged = Judged(nothing, given.weights[rows], given.repeats[rows])
         metric = Metric.summed(loss)
-        found = find_tree(whole, folds, judged, len(HALVES), seed, metric, _variance, wanted)
+        found = find_tree(whole, folds, judged, len(HALVES), seed, metric, _variance, size)
         tree, self.sizes_ = found
         return tree
 
