@@ -66,6 +66,7 @@ def test_cells_are_measured_once_and_failures_are_kept(tmp_path: Path) -> None:
     found = json.loads((tmp_path / f"{CART.name}.json").read_text())
     assert found["reward"] > 190 and found["splits"] == found["occurrences"] == 6
     assert found["complexity"] == 6 * 3 + 7
+    assert found["took"] > found["seconds"] - 0.01, "with what all contenders meet"
     failed = [cell for cell in gathered(tmp_path, tmp_path / "store.jsonl") if "failed" in cell]
     assert [cell["failed"] for cell in failed] == ["KeyError: 'no such rival'"]
 

@@ -1,12 +1,14 @@
 """Rivals of the peers' benchmark: how they are counted and printed, and that they learn."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from peers.aggregate import follow, worths
+from peers import aggregate
+from peers.aggregate import follow, gaps, worths
 from peers.cells import Contest
-from peers.measure import AtRandom, control, counting
+from peers.measure import AtRandom, control, counting, tested
 from peers.readable import Readable
 from peers.rivals import RIVALS
 from peers.rivals.cart import fit
@@ -175,6 +177,25 @@ def test_aggregation_works_and_its_steps_are_counted() -> None:
     policy = follow(RIVALS["cart"], 4, oracle, counted, 0)
     assert policy.splits <= 3
     assert steps() > 16 * 200 + 9 * 100 * 50, "each round plays 100 episodes to be compared"
+
+
+def test_viper_draws_by_the_gaps_of_all_states_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    task, met = get_task("cartpole"), list[tuple[np.ndarray, np.ndarray]]()
+    oracle = load_oracle("cartpole", task)
+
+    def note(data: Dataset, weights: np.ndarray, seed: int) -> Dataset:
+        met.append((data.states, weights))
+        return data
+
+    monkeypatch.setattr(aggregate, "resampled", note)
+    follow(replace(RIVALS["viper"], rounds=2), 4, oracle, task, 0)
+    assert [len(weights) for _, weights in met] == [6000, 18_000, 30_000]
+    assert all(np.allclose(weights, gaps(oracle, states)) for states, weights in met)
+
+
+def test_all_contenders_of_a_seed_meet_the_same_test_states() -> None:
+    assert tested("cartpole", 0) is tested("cartpole", 0)
+    assert not np.array_equal(tested("cartpole", 0).states, tested("cartpole", 1).states)
 
 
 def test_probabilities_are_worth_their_logarithms() -> None:
