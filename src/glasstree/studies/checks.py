@@ -58,11 +58,16 @@ def compared(tables: Sequence[Table]) -> list[Finding]:
     """Compare `glasstree` with the paper: accuracy on test states, rule length, reward."""
     return [
         Finding(
-            *(*what, key, ours[0], printed[0], BETTER[key] * (ours[0] - printed[0]) >= 0),
+            name,
+            row,
+            key,
+            ours[0],
+            printed[0],
+            BETTER[key] * (ours[0] - printed[0]) >= 0,
             half_interval(key, ours, printed, table.get("runs", RUNS)),
         )
         for table in tables
-        for *what, key, ours, printed, _ in _figures([table], "glasstree", BETTER)
+        for name, row, key, ours, printed, _ in _figures([table], "glasstree", BETTER)
     ]
 
 
@@ -85,16 +90,20 @@ def half_interval(
 def accuracies(tables: Sequence[Table]) -> list[Finding]:
     """Tell which `paper` accuracies lie within three deviations of the paper's mean."""
     return [
-        Finding(*what, key, ours, printed, abs(ours - printed) <= DEVIATIONS * deviation)
-        for *what, key, (ours, *_), (printed, deviation), _ in _figures(tables, "paper", IMITATED)
+        Finding(table, row, key, ours, printed, abs(ours - printed) <= DEVIATIONS * deviation)
+        for table, row, key, (ours, *_), (printed, deviation), _ in _figures(
+            tables, "paper", IMITATED
+        )
     ]
 
 
 def successes(tables: Sequence[Table]) -> list[Finding]:
     """Compare `paper` completion with the paper's minus three points where that is bold."""
     return [
-        Finding(*what, key, ours, printed, ours >= printed - POINTS)
-        for *what, key, (ours, *_), (printed, *_), bold in _figures(tables, "paper", ["completion"])
+        Finding(table, row, key, ours, printed, ours >= printed - POINTS)
+        for table, row, key, (ours, *_), (printed, *_), bold in _figures(
+            tables, "paper", ["completion"]
+        )
         if key in bold
     ]
 
