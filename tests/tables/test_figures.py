@@ -15,6 +15,8 @@ def test_labels_that_are_as_often_right_as_expected_have_no_error() -> None:
     assert found.error == pytest.approx(0.0)
     boasting = Reliability.of(np.full(40, 1.0), right)
     assert boasting.error == pytest.approx(0.25)
+    both = Reliability.of(shares, np.tile(np.arange(20) < 15, 2))
+    assert both.error == pytest.approx(0.2)
 
 
 def test_what_is_scored_tells_its_reliability() -> None:
