@@ -136,7 +136,7 @@ def looks(policy: Any, task: Task, seed: int) -> Figures:
     """Count a policy, and let it meet test states all at once and one by one."""
     if task.bounds is not None:
         return sizes(policy)
-    test = tested(task.name, seed)
+    test = held_back(task.name, seed)
     return {
         "accuracy": float((policy.actions(test.states) == test.actions).mean()),
         **sizes(policy),
@@ -145,7 +145,7 @@ def looks(policy: Any, task: Task, seed: int) -> Figures:
 
 
 @lru_cache(maxsize=4)
-def tested(name: str, seed: int) -> Dataset:
+def held_back(name: str, seed: int) -> Dataset:
     """Return states of a task's oracle that no contender learns from, once for all contenders."""
     task = get_task(name)
     oracle = oracle_for(task, None)

@@ -8,7 +8,7 @@ import pytest
 from peers import aggregate
 from peers.aggregate import follow, gaps, worths
 from peers.cells import Contest
-from peers.measure import AtRandom, control, counting, tested
+from peers.measure import AtRandom, control, counting, held_back
 from peers.readable import Readable
 from peers.rivals import RIVALS
 from peers.rivals.cart import fit
@@ -194,8 +194,8 @@ def test_viper_draws_by_the_gaps_of_all_states_so_far(monkeypatch: pytest.Monkey
 
 
 def test_all_contenders_of_a_seed_meet_the_same_test_states() -> None:
-    assert tested("cartpole", 0) is tested("cartpole", 0)
-    assert not np.array_equal(tested("cartpole", 0).states, tested("cartpole", 1).states)
+    assert held_back("cartpole", 0) is held_back("cartpole", 0)
+    assert not np.array_equal(held_back("cartpole", 0).states, held_back("cartpole", 1).states)
 
 
 def test_probabilities_are_worth_their_logarithms() -> None:
