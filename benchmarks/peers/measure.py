@@ -73,6 +73,7 @@ def control(cell: Contest, runs: Sequence[Path] = (), anew: bool = False) -> Fig
     oracle = oracle_for(task, None)
     if cell.rival == ORACLE:
         return {**worth(oracle, task.free, cell.seed), **sizes(BlackBox(oracle))}
+    RIVALS[cell.rival].unpack()
     started = process_time()
     found = learnt(cell, oracle, task)
     seconds = process_time() - started

@@ -76,6 +76,8 @@ def classify(cell: Contest) -> Figures:
     X, y = TABLES[cell.task]()
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=cell.seed)
     rows, first = [], ""
+    if cell.rival in RIVALS:
+        RIVALS[cell.rival].unpack()
     started = process_time()
     for train, test in folds.split(X, y):
         model: Any = fitted(cell, Dataset.of(X[train], y[train], int(y.max()) + 1))

@@ -205,6 +205,14 @@ def test_probabilities_are_worth_their_logarithms() -> None:
     assert worths(oracle, np.zeros((1, 1))).tolist() == [[np.log(0.5), np.log(1e-12)]]  # type: ignore[arg-type]
 
 
+def test_packages_are_imported_before_seconds_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = replace(RIVALS["written"], packages=("no_such_package",))
+    monkeypatch.setitem(RIVALS, "written", lacking)
+    with pytest.raises(ModuleNotFoundError, match="no_such_package"):
+        control(Contest("cartpole", "written", 0, "none", 0))
+    assert RIVALS["soft"].packages == RIVALS["dtpo"].packages == ("torch",)
+
+
 def test_a_cell_has_symbols_steps_and_text() -> None:
     found = control(Contest("cartpole", "written", 0, "none", 0))
     assert (found["complexity"], found["occurrences"], found["steps"]) == (7, 2, 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Protocol
 
 import numpy as np
@@ -56,7 +57,7 @@ class Rival:
     oracle's values; learn(task, size, seed) plays. tasks: where it can be had, by default wherever
     actions are numbers. weighted: its data are resampled by the oracle's value gaps; weighs: its
     fit knows weights of samples; rounds: more of them, or fewer with as many states in all where a
-    fit is slow.
+    fit is slow. packages: what it imports when it is used.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Rival:
     weighted: bool = False
     weighs: bool = True
     rounds: int | None = None
+    packages: tuple[str, ...] = ()
 
     def sizes_for(self, task: str) -> tuple[int, ...]:
         """Return the sizes for a task; none where it cannot be had."""
@@ -81,6 +83,11 @@ class Rival:
         if task == "lunarlander":
             return self.lander_sizes
         return self.arm_sizes if task in ARMS else self.sizes
+
+    def unpack(self) -> None:
+        """Import what it needs, so that the seconds of no fit hold it."""
+        for name in self.packages:
+            import_module(name)
 
     @property
     def module(self) -> str:

@@ -59,6 +59,7 @@ def add(forest: Forest, node: Any, present: Ints, data: Dataset) -> int:
 FIGS = Rival(
     *("figs", "FIGS", "splits"),
     fit=fit,
+    packages=("imodels",),
     sizes=(1, 3, 7, 15, 31),
     arm_sizes=(1, 3, 7, 15),
     lander_sizes=(7, 15),

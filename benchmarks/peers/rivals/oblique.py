@@ -13,6 +13,7 @@ from .forest import Forest, axis
 
 SPARSE = 3
 CHOSEN_FROM = 4
+PACKAGES = ("obliquetree", "obliquetree.utils")
 
 
 def fit(data: Dataset, size: int, seed: int, variables: int | None = None) -> Sized:
@@ -50,6 +51,7 @@ def add(forest: Forest, node: dict[str, Any], present: np.ndarray, data: Dataset
 DENSE = Rival(
     *("oblique", "obliquetree, dense", "depth"),
     fit=fit,
+    packages=PACKAGES,
     sizes=(1, 2, 3, 4),
     arm_sizes=(1, 2, 3, 4),
     lander_sizes=(2, 3, 4, 5),
@@ -57,6 +59,7 @@ DENSE = Rival(
 THREE = Rival(
     *("oblique3", "obliquetree, 3 variables a split", "depth"),
     fit=partial(fit, variables=SPARSE),
+    packages=PACKAGES,
     sizes=(1, 2, 3, 4),
     arm_sizes=(1, 2, 3, 4),
     lander_sizes=(2, 3, 4),

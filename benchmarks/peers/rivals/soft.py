@@ -87,6 +87,7 @@ SOFT = Rival(
     arm_sizes=(1, 2),
     lander_sizes=(2, 3, 4),
     rounds=4,
+    packages=("torch",),
 )
 CRISP = Rival(
     *("crisp", "DDT, hardened to single variables", "depth"),
@@ -95,4 +96,5 @@ CRISP = Rival(
     arm_sizes=(1, 2),
     lander_sizes=(3, 4),
     rounds=4,
+    packages=("torch",),
 )

@@ -63,4 +63,5 @@ STREED = Rival(
     arm_sizes=(1, 2, 3),
     lander_sizes=(2, 3),
     weighs=False,
+    packages=("pystreed",),
 )

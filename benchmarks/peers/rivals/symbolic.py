@@ -112,6 +112,7 @@ GPLEARN = Rival(
     lander_sizes=(3,),
     weighs=False,
     rounds=2,
+    packages=("gplearn.genetic",),
 )
 VALUES = Rival(
     *("gpvalues", "gplearn, values", "parsimony 10^-"),
@@ -121,4 +122,5 @@ VALUES = Rival(
     lander_sizes=(3,),
     weighs=False,
     rounds=2,
+    packages=("gplearn.genetic",),
 )

@@ -207,4 +207,5 @@ DTPO = Rival(
     arm_sizes=(4,),
     lander_sizes=(16,),
     data=REWARDED,
+    packages=("torch",),
 )
