@@ -134,6 +134,7 @@ def test_means_of_the_page_never_mix_cells_of_two_codes(tmp_path: Path) -> None:
     page.write([new, old], tmp_path, TEMPLATE)
     text = (tmp_path / "comparison.md").read_text()
     assert "| CART | leaves 3 | aggregated | 1 | 0.900 | 100.00 |" in text and "150.00" not in text
+    assert page.sized_words(replace(policies([old])[0], older=True))[0] == "200.00 †"
     page.write([old], tmp_path, TEMPLATE)
     assert "| CART † | leaves 3 | aggregated | 1 |" in (tmp_path / "comparison.md").read_text()
 

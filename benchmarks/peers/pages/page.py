@@ -123,10 +123,11 @@ def summary(points: dict[str, list[Point]]) -> tuple[list[str], list[list[str]]]
 
 
 def sized_words(point: Point | None) -> list[str]:
-    """Write reward, symbols and occurrences."""
+    """Write reward, symbols and occurrences; a dagger where earlier code measured them."""
     if point is None:
         return ["-"] * 3
-    return [number(point.worth), symbols(point.complexity), symbols(point.occurrences)]
+    dagger = f" {OLDER}" if point.older else ""
+    return [number(point.worth) + dagger, symbols(point.complexity), symbols(point.occurrences)]
 
 
 def compared(ours: Point | None, rival: Point | None, worth: str) -> str:
