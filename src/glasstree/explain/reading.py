@@ -116,11 +116,12 @@ def rearranged(rule: Rule, scaling: Scaling, style: TextStyle) -> list[str]:
         return []
     if not rule.raw or divisor != 1.0:
         simpler = sensible(simpler, scaling)
-    forms = [_solved(simpler, style) or interval(simpler, style), *_ranges(rule, scaling, style)]
+    solved = _solved(simpler, scaling, style)
+    forms = [solved or interval(simpler, style), *_ranges(rule, scaling, style)]
     return list(dict.fromkeys(forms))
 
 
-def _solved(formula: Formula, style: Style) -> str | None:
+def _solved(formula: Formula, scaling: Scaling, style: Style) -> str | None:
     """Solve for a variable that stands in one term only, without a modulus."""
     candidates = []
     for variable in range(len(formula.shifts)):
@@ -132,9 +133,19 @@ def _solved(formula: Formula, style: Style) -> str | None:
     if formula.width is not None:
         return None
     forms = (
-        _solved_for(formula, variable, term, style) for *_, variable, term in sorted(candidates)
+        _solved_for(_readable_over(formula, term, scaling), variable, term, style)
+        for *_, variable, term in sorted(candidates)
     )
     return next((form for form in forms if form), None)
+
+
+def _readable_over(formula: Formula, term: int, scaling: Scaling) -> Formula:
+    """Choose digits that are enough when all is divided by the coefficient of a term."""
+    divisor = abs(float(formula.coefficients[term]))
+    quotient = divided(formula, divisor) if divisor != 1.0 else None
+    return (
+        formula if quotient is None else replace(formula, digits=sensible(quotient, scaling).digits)
+    )
 
 
 def _solved_for(formula: Formula, variable: int, term: int, style: Style) -> str | None:
