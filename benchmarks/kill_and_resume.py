@@ -1,6 +1,9 @@
 """Kill a run with SIGKILL ten times at random moments, resume it each time, compare the bytes.
 
-python benchmarks/kill_and_resume.py TASK [--kills N] [--seed N] [--json] [words of glasstree run]
+    python benchmarks/kill_and_resume.py TASK [--kills N] [--seed N] [--during FILE] [--json]
+                                         [words of glasstree run]
+
+--during front.state.json: the kills begin when that file is there, all within the front's search.
 """
 
 import argparse
@@ -64,10 +67,10 @@ def spent(session: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def kill(words: list[str], folder: Path, delay: float) -> str:
-    """Kill a run after it has worked for a while; tell what it had kept by then."""
+def kill(words: list[str], folder: Path, delay: float, during: str = "") -> str:
+    """Kill a run after it has worked for a while and a file is there; tell what it had kept."""
     process = start(words, folder)
-    while spent(process.pid) < delay:
+    while spent(process.pid) < delay or not (folder / during).exists():
         try:
             if process.wait(0.02) != 0:
                 raise SystemExit(f"the run in {folder} failed when it was resumed")
@@ -87,6 +90,7 @@ def main() -> int:
     parser.add_argument("task")
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--during", default="", help="kill when this file of the run is there")
     parser.add_argument("--json", action="store_true")
     given, others = parser.parse_known_args()
     words = ["run", given.task, *others]
@@ -98,7 +102,7 @@ def main() -> int:
         moments = []
         for number in range(given.kills):
             delay = first + chance.uniform(0.0, 1.8 * (whole - first) / given.kills)
-            moments.append({"seconds": delay, "kept": kill(words, disturbed, delay)})
+            moments.append({"seconds": delay, "kept": kill(words, disturbed, delay, given.during)})
             if not given.json:
                 print(
                     f"kill {number + 1:2} after {delay:6.1f} s: {moments[-1]['kept']}", flush=True
