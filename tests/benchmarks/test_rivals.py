@@ -106,7 +106,7 @@ def test_the_printed_heuristic_is_the_one_that_gymnasium_ships() -> None:
 
 
 def test_evolved_trees_learn_to_balance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evolved, "STEPS", 0.06)
+    monkeypatch.setattr(evolved, "STEPS", 0.12)  # of two depths
     task = get_task("cartpole")
     for name in ("evolved", "qevolved"):
         found = RIVALS[name].learn(task, 1, 0)  # type: ignore[misc]

@@ -36,7 +36,7 @@ POPULATION, GENES, MOST = 100, 512, 40_000
 TOURNAMENT, CROSSED, MUTATED = 2, 0.1, 0.05
 EPISODES = 40  # that a tree learns in
 EXPLORED, DISCOUNT = 0.05, 0.99
-STEPS = 1.0  # of those that glasstree's search for the front may take
+STEPS = 1.0  # all depths together, of those that glasstree's search for the front may take
 FINALISTS, CHOOSING = 5, 300
 SAMPLES = 2000
 
@@ -211,7 +211,8 @@ def learn(task: Task, size: int, seed: int, learning: bool = False) -> Learnt:
     found = evaluate(anything, task, episodes=CHOOSING, seed=seed, purpose=Purpose.TRAIN)
     usual = abs(found.mean_reward) / found.mean_steps + 1e-9 if learning else 0.0
     evolution = Evolution(training, Grammar(task, size, states), seed, usual)
-    while evolution.steps < STEPS * task.search_steps:
+    budget = STEPS * task.search_steps / len(EVOLVED.sizes_for(task.name))
+    while evolution.steps < budget:
         evolution.advance()
     best = sorted(evolution.played, key=lambda one: -one[0])[:FINALISTS]
     policies = [forest.policy() for _, forest in best]
