@@ -4,7 +4,8 @@ import pytest
 from rich.console import Console
 
 from glasstree import progress
-from glasstree.cli import console
+from glasstree.cli import classes, console
+from glasstree.tables.figures import Confusion
 
 RULE = "v - 0.015831682715295108 x <= 0.00725579704458145"
 
@@ -41,6 +42,27 @@ def test_no_figure_of_a_table_is_cut_off_at_80_columns(
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split() == " ".join(row).split() for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_a_title_is_one_line_however_narrow_its_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console, "console", Console(width=40, highlight=False))
+    console.print_table("a file's name [of some length]: 3,000 rows", ["a", "b"], [["1", "2"]])
+    assert "a file's name [of some length]: 3,000 rows" in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("names, told", [("ab", "as b"), ("abcdefghijkl", "taken for")])
+def test_confusion_is_whole_or_told_in_words(
+    names: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console, "console", Console(width=80, markup=False, highlight=False))
+    labels = [*names] * 4
+    classes.show_classes(Confusion.of(labels, ["b", *labels[1:]]))
+    out = capsys.readouterr().out
+    assert told in out and max(map(len, out.splitlines())) <= 80
+    if told == "taken for":
+        assert ["a", "b", "1"] in [line.split() for line in out.splitlines()]
 
 
 def test_a_terminal_shows_the_front_growing_and_no_time_cut_off(

@@ -3,13 +3,15 @@
 from math import isnan
 from typing import TYPE_CHECKING
 
-from glasstree.cli.console import percent, print_table
+import numpy as np
+
+from glasstree.cli.console import fits, percent, print_table
 
 if TYPE_CHECKING:
     from glasstree.tables.figures import Confusion
     from glasstree.tables.shares import Reliability
 
-MOST_SHOWN = 12  # classes whose confusion fits a terminal
+MOST_MISTAKES = 12  # that are told where the whole confusion is too wide
 
 
 def show_classes(found: "Confusion") -> None:
@@ -17,11 +19,29 @@ def show_classes(found: "Confusion") -> None:
     figures = zip(found.names, found.rows, found.precision, found.recall, strict=True)
     shown = [[name, f"{rows:,}", _known(p), _known(r)] for name, rows, p, r in figures]
     head = ["class", "rows", "precision", "recall"]
-    if len(found.names) <= MOST_SHOWN:
-        head += [f"as {name}" for name in found.names]
-        for row, counts in zip(shown, found.counts.tolist(), strict=True):
-            row += [f"{count:,}" for count in counts]
+    whole = [*head, *(f"as {name}" for name in found.names)]
+    counts = [[f"{count:,}" for count in row] for row in found.counts.tolist()]
+    together = [[*row, *taken] for row, taken in zip(shown, counts, strict=True)]
+    if fits(whole, together):
+        print_table("classes", whole, together)
+        return
     print_table("classes", head, shown)
+    if mistakes := _mistakes(found):
+        columns = ["class", "taken for", "rows"]
+        print_table("most frequent mistakes", columns, mistakes, text="taken for")
+
+
+def _mistakes(found: "Confusion") -> list[list[str]]:
+    """Return classes, what they were taken for and how often, the most frequent first."""
+    counts = np.array(found.counts)
+    np.fill_diagonal(counts, 0)
+    order = np.argsort(-counts, axis=None, kind="stable")[:MOST_MISTAKES]
+    pairs = zip(*np.unravel_index(order, counts.shape), strict=True)
+    return [
+        [found.names[right], found.names[given], f"{counts[right, given]:,}"]
+        for right, given in pairs
+        if counts[right, given]
+    ]
 
 
 def show_reliability(found: "Reliability") -> None:

@@ -24,6 +24,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.table import Column, Table
+from rich.text import Text
 
 from glasstree import progress
 from glasstree.cli import STOPPED
@@ -62,6 +63,12 @@ def print_json(result: Mapping[str, Any]) -> None:
     typer.echo(json.dumps(result, allow_nan=False))
 
 
+def fits(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a table fits the terminal with its heads on one line."""
+    longest = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+    return sum(longest) + 3 * len(longest) + 1 <= console.width
+
+
 def print_table(
     title: str,
     columns: Sequence[str],
@@ -70,7 +77,7 @@ def print_table(
 ) -> None:
     """Write a table; the first column is text, the others are figures, but for long texts."""
     texts = (text,) if isinstance(text, str) else text
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    table = Table(box=SIMPLE_HEAD)
     for number, column in enumerate(columns):
         is_text = not number or column in texts
         longest = max((len(row[number]) for row in rows), default=0)
@@ -82,6 +89,7 @@ def print_table(
         )
     for row in rows:
         table.add_row(*row)
+    console.print(Text(title, style="bold"), soft_wrap=True)
     console.print(table)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from glasstree.cli import app
 from glasstree.cli.arguments import SepOption
-from glasstree.cli.classes import MOST_SHOWN, show_classes
+from glasstree.cli.classes import show_classes
 from glasstree.cli.console import (
     JsonOption,
     ParsimonyOption,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from glasstree.tables import Table
 
 SOLVER, METRIC = "scan", "accuracy"
+MOST_CLASSES = 12  # that are told one by one
 
 
 @app.command()
@@ -108,7 +109,7 @@ def _fit_labels(data: Path, target: str, out: Path, words: dict[str, Any], as_js
         return
     shares = {"accuracy": percent, "balanced accuracy": percent}
     _show(_title(data, found.table), found.figures, shares)
-    if len(found.confusion.names) <= MOST_SHOWN:
+    if len(found.confusion.names) <= MOST_CLASSES:
         show_classes(found.confusion)
     _show_sizes(found.sizes, words["metric"])
     _show_rules(to_text(found.policy), out, found.notes)
