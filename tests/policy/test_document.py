@@ -146,6 +146,8 @@ def test_files_are_named_in_errors(tmp_path: Path) -> None:
     (tmp_path / "half.json").write_text(dumps(small_tree())[:50])
     with pytest.raises(PolicyFileError, match=r"half.json: not JSON"):
         load(tmp_path / "half.json")
+    with pytest.raises(PolicyFileError, match=r"there is no policy file '.*policy.json'"):
+        load(tmp_path)
     with pytest.raises(PolicyFileError, match=r"cannot write policy file .*: Is a directory"):
         save(small_tree(), tmp_path)
 
@@ -155,6 +157,7 @@ def test_saving_makes_folders_and_leaves_one_file(tmp_path: Path, tree: PolicyTr
     save(tree, path)
     save(tree, path)
     assert load(path) == tree
+    assert load(path.parent) == tree  # the folder of a run
     assert [entry.name for entry in path.parent.iterdir()] == ["policy.json"]
 
 

@@ -22,6 +22,7 @@ READABLE = (1, 2, 3)  # version 1 has no rules in original units, version 2 no t
 PLAIN_VERSION = 2  # of a document without a table, which older readers know
 DEEPEST = 100  # rules on the way of a state: walks over a tree are recursive
 LARGEST_EXPONENT = 100  # of a document: powers are repeated products
+DELIVERED = "policy.json"  # in the folder of a run
 LARGEST = 1 << 24  # bytes of a document: far more than its rules may fill
 MOST_RULES = 1023  # a full tree of depth 10: more are no explanation
 MOST_EXPONENTS = 1 << 22  # terms x variables of all rules, most of them zero: 32 MiB
@@ -151,12 +152,12 @@ def save(tree: PolicyTree, path: str | Path) -> None:
 
 
 def load(path: str | Path) -> PolicyTree:
-    """Read a policy file."""
+    """Read a policy file, or the one in the folder of a run."""
+    if Path(path).is_dir():
+        path = Path(path) / DELIVERED
     try:
         with Path(path).open("rb") as file:
             text = file.read(LARGEST + 1)
-    except IsADirectoryError:
-        raise PolicyFileError(f"{path} is a folder; give the policy.json in it") from None
     except FileNotFoundError:
         raise PolicyFileError(
             f"there is no policy file {str(path)!r}; `glasstree run TASK` writes one, and --oracle "

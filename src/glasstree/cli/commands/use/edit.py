@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @with_groups
 def edit(
     *,
-    policy: Annotated[str, typer.Argument(help="A policy file.")],
+    policy: Annotated[str, typer.Argument(help="A policy file, or the folder of a run.")],
     changes: Annotated[
         list[str] | None,
         typer.Option(

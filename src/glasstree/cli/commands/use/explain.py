@@ -15,7 +15,7 @@ from glasstree.cli.console import JsonOption, print_json
 
 @app.command()
 def explain(
-    policy: Annotated[str, typer.Argument(help="A policy file.")],
+    policy: Annotated[str, typer.Argument(help="A policy file, or the folder of a run.")],
     state: Annotated[
         str | None, typer.Option(help="Numbers in original units, such as 0.1,-0.2,0,0.")
     ] = None,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @app.command()
 def export(
-    policy: Annotated[str, typer.Argument(help="A policy file.")],
+    policy: Annotated[str, typer.Argument(help="A policy file, or the folder of a run.")],
     to: Annotated[
         str,
         typer.Option(

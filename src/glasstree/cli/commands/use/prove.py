@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @app.command()
 def prove(
-    policy: Annotated[str, typer.Argument(help="A policy file.")],
+    policy: Annotated[str, typer.Argument(help="A policy file, or the folder of a run.")],
     claims: Annotated[
         list[str] | None,
         typer.Argument(help="Claims such as 'gap < 28 and v_rel < 0 => brake'; none: the task's."),
