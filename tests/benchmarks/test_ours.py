@@ -101,3 +101,8 @@ def test_a_diary_ends_the_run_after_its_last_moment() -> None:
     diary = ours.Diary(last=0.0)
     with pytest.raises(ours.Enough):
         diary.note([])
+
+
+def test_a_tenth_of_the_steps_where_gymnasium_plays() -> None:
+    assert "effort" not in ours.said("cartpole", 0)
+    assert ours.said("Pendulum-v1", 3) == {"task": "Pendulum-v1", "seed": 3, "effort": "quick"}
