@@ -70,7 +70,14 @@ def test_words_about_rules_shape_the_search_for_them() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        *({"steps": 0}, {"generations": 0}, {"keep": 0}, {"longest": 8}, {"lines": -1}),
+        *(
+            {"steps": 0},
+            {"generations": 0},
+            {"keep": 0},
+            {"longest": 8},
+            {"lines": -1},
+            {"soft": -1},
+        ),
         *({"population": 3}, {"episodes": 1}, {"choosing_episodes": 1}, {"racing_episodes": 2}),
     ],
 )

@@ -41,6 +41,7 @@ FRONT = replace(
     QUICK,
     front=FrontOptions(
         steps=60_000,
+        soft=0,
         trial_generations=1,
         generations=3,
         longest=4,
@@ -125,6 +126,15 @@ def test_first_trees_of_lines_alone_have_several_depths_and_run_on_raw_values() 
     assert all(split.rule.raw for tree in found for split in tree.splits())
 
 
+def test_trees_that_are_trained_as_a_whole_speak_of_the_task() -> None:
+    data = pipeline.sample(oracle_for(LAMP_TASK, lamp_oracle), LAMP_TASK, QUICK)
+    found = pipeline.soft_trees(data, LAMP_TASK, QUICK, 1)
+    assert {tree.depth for tree in found} == {1, 2}
+    assert all(tree.action_names == LAMP_TASK.action_names for tree in found)
+    assert all(split.rule.raw for tree in found for split in tree.splits())
+    assert data.agreement(found[0]) == 1.0
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Return what decides a run, without the time that it took."""
     files = (path for path in folder.rglob("*") if path.is_file())
@@ -182,7 +192,11 @@ def test_a_run_stopped_at_any_moment_resumes_to_the_same_bytes(
 
 
 @pytest.mark.parametrize(
-    "stage", ["collect", "grow", "reoptimise", "reengineer", "plain_trees", "explore", "evaluate"]
+    "stage",
+    [
+        *("collect", "grow", "reoptimise", "reengineer"),
+        *("plain_trees", "soft_trees", "explore", "evaluate"),
+    ],
 )
 def test_a_run_stopped_inside_a_stage_resumes_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str

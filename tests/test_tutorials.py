@@ -35,7 +35,7 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     few = replace(ReoptimisationOptions(), generations=2, trial_generations=2, episodes=10)
     monkeypatch.setattr(ReoptimisationOptions, "compiled", lambda _: few)
     front = replace(FrontOptions(), steps=STEPS, racing_episodes=20, choosing_episodes=20)
-    quick = replace(front, rounding_episodes=20, lines=0)
+    quick = replace(front, rounding_episodes=20, lines=0, soft=0)
     monkeypatch.setattr(FrontOptions, "compiled", lambda *_: quick)
 
 

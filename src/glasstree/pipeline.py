@@ -6,6 +6,7 @@ front: the best policy of each complexity, of which one is picked.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from glasstree import progress
@@ -13,11 +14,19 @@ from glasstree.closedloop import Front, explore, reengineer, reoptimise
 from glasstree.data import Dataset, aggregate, collect
 from glasstree.data.collection import Kind
 from glasstree.episodes import Performance, Purpose, evaluate
-from glasstree.openloop import GrowthOptions, LineSearch, grow, limit_rules, prune, simplify
+from glasstree.openloop import (
+    GrowthOptions,
+    LineSearch,
+    grow,
+    limit_rules,
+    prune,
+    simplify,
+    soft_roots,
+)
 from glasstree.openloop.truths import plain_truths
 from glasstree.options import Options
 from glasstree.oracles import oracle_for
-from glasstree.policy import PolicyTree, Scaling
+from glasstree.policy import Node, PolicyTree, Scaling
 from glasstree.policy.arrays import Policy
 from glasstree.runs.reading import finished
 from glasstree.runs.store import METRICS, REWARDS, RunStore
@@ -26,6 +35,7 @@ from glasstree.tasks import Task
 SEEDS_APART = 1_000_003  # between seeds of rounds, so that runs of neighbouring seeds share none
 PARSIMONIES = (1.0, 0.4, 0.15)  # factors of the price of an exponent, round after round
 IN_LEVELS = "oracle in levels"  # where continuous actions are replaced by the nearest level
+SOFT_DEPTH = 4  # of trees of lines that are trained as a whole
 DEEP = 5  # depths of trees of lines that are tried one by one; of deeper ones only the deepest
 LINE_PARSIMONIES = (0.03, 0.015, 0.007, 0.003, 0.001)  # prices of a variable in trees of lines
 
@@ -103,7 +113,9 @@ def _run_stages(task: Task, black_box: Policy, options: Options, store: RunStore
         budget = (options.front, options.closed_loop, options.episodes, seed, store)
         first = (reengineered, closed_loop, *trees)
         front = explore(
-            lambda: [*first, *plain_trees(train, task, options)], train, task, black_box, *budget
+            lambda: [*first, *plain_trees(train, task, options)],
+            *(train, task, black_box, *budget),
+            more=partial(soft_trees, train, task, options, options.front.soft),
         )
         last = front.pick(options.pick).policy
     final = store.policy("policy.json", lambda: last)  # what was picked later stays
@@ -178,7 +190,13 @@ def learn(data: Dataset, task: Task, growth: GrowthOptions, seed: int) -> Policy
     """Grow a tree over labelled states, the scaling learnt from them alone."""
     scaling = Scaling.fit(data.states)
     normalised = scaling.normalise(data.states)
-    root = grow(normalised, data.actions, data.n_actions, growth, seed, data.weights)
+    return named(
+        grow(normalised, data.actions, data.n_actions, growth, seed, data.weights), scaling, task
+    )
+
+
+def named(root: Node, scaling: Scaling, task: Task) -> PolicyTree:
+    """Return a tree in the words of a task."""
     names = (task.state_names, task.action_names, task.units)
     return plain_truths(PolicyTree(root, scaling, *names, task=task.name, plant=task.plant))
 
@@ -196,6 +214,19 @@ def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]
                 tree = simplify(learn(data, task, growth, options.seed))
             found.append(tree.over_raw_values())
     return found
+
+
+def soft_trees(data: Dataset, task: Task, options: Options, wanted: int) -> list[PolicyTree]:
+    """Train trees of lines as a whole, of several depths, and make them plainer and plainer."""
+    scaling, deepest = Scaling.fit(data.states), min(options.growth.max_depth + 1, SOFT_DEPTH)
+    found = [soft_roots(data, depth, options.seed, wanted) for depth in range(1, deepest + 1)]
+    places = zip(*found, strict=True)  # the best of all depths, the second ones of all depths
+    return [
+        named(root, scaling, task).over_raw_values()
+        for same in places
+        for roots in same
+        for root in roots
+    ]
 
 
 def accuracy(policy: PolicyTree, data: Dataset, task: Task) -> float:

@@ -38,6 +38,7 @@ def tiny() -> Options:
         front=FrontOptions(
             steps=200_000,
             lines=0,
+            soft=0,
             generations=3,
             longest=3,
             population=4,

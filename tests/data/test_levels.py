@@ -112,7 +112,7 @@ def test_a_run_keeps_its_levels_and_goes_on_with_them(tmp_path):
 
 def test_each_policy_of_a_front_has_its_own_levels_and_the_page_shows_them(tmp_path):
     front = FrontOptions(
-        steps=400, lines=0, trial_generations=1, generations=2, longest=2, population=4,
+        steps=400, lines=0, soft=0, trial_generations=1, generations=2, longest=2, population=4,
         episodes=2, longest_episodes=2, racing_episodes=5, choosing_episodes=10,
         rounding_episodes=5,
     )  # fmt: skip

@@ -25,7 +25,7 @@ LITTLE: dict[str, Any] = {
         racing_episodes=3, choosing_episodes=10,
     ),
     "front": FrontOptions(
-        steps=400_000, lines=0, trial_generations=1, generations=2, longest=3, population=4,
+        steps=400_000, lines=0, soft=0, trial_generations=1, generations=2, longest=3, population=4,
         episodes=4, racing_episodes=20, choosing_episodes=20, rounding_episodes=20,
     ),
 }  # fmt: skip

@@ -33,6 +33,7 @@ FEW: dict[str, Any] = {
     "front": FrontOptions(
         steps=300,
         lines=0,
+        soft=0,
         trial_generations=1,
         generations=1,
         longest=1,

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from glasstree.policy.arrays import Policy
     from glasstree.tasks import Task
 
-PolicyArgument = Annotated[str | None, typer.Argument(help="A policy file, or the folder of a run.")]
+PolicyArgument = Annotated[
+    str | None, typer.Argument(help="A policy file, or the folder of a run.")
+]
 OracleOption = Annotated[
     str | None,
     typer.Option("--oracle", help="A shipped name, .npz, .zip, .onnx, .json or module:function."),

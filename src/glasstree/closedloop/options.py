@@ -117,8 +117,9 @@ class ReengineeringOptions:
 class FrontOptions:
     """The budget of the search over structure and weights together.
 
-    It begins with trees of all kinds, among them the best `lines` between two variables, and ends
-    after `steps` steps of the environment. A trial is tuned for `generations` of `population`
+    It begins with trees of all kinds, among them the best `lines` between two variables and the
+    best `soft` of each depth that are trained as a whole, and ends after `steps` steps of the
+    environment. A trial is tuned for `generations` of `population`
     candidates over `episodes` each, lines and near the end the front for `longest` over
     `longest_episodes`, unless it is hopeless after `trial_generations`; then it is ranked on
     `racing_episodes`. Each complexity up to `most` symbols keeps the best `keep` entries;
@@ -128,6 +129,7 @@ class FrontOptions:
 
     steps: int = 100_000_000
     lines: int = 4
+    soft: int = 2
     trial_generations: int = 3
     generations: int = 9
     longest: int = 40
@@ -144,10 +146,10 @@ class FrontOptions:
     def __post_init__(self) -> None:
         if min(self.steps, self.trial_generations, self.generations, self.keep, self.most) < 1:
             raise OptionError("steps, generations, keep and most must be at least 1")
-        if self.longest < self.generations or self.lines < 0 or self.tolerance < 0:
-            raise OptionError(
-                "longest must be at least generations; lines and tolerance may not be negative"
-            )
+        if self.longest < self.generations:
+            raise OptionError("longest must be at least generations")
+        if min(self.lines, self.soft, self.tolerance) < 0:
+            raise OptionError("lines, soft and tolerance may not be negative")
         if self.population < 4:
             raise OptionError(f"population must be at least 4, got {self.population}")
         if min(self.episodes, self.choosing_episodes, self.rounding_episodes) < 2:

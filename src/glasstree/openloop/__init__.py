@@ -5,6 +5,7 @@ from glasstree.openloop.lower.scanning import ScanSolver
 from glasstree.openloop.lower.solver import Solver
 from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
 from glasstree.openloop.simplification import drop_exponents, round_numbers
+from glasstree.openloop.soft import soft_roots
 from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 
@@ -21,4 +22,5 @@ __all__ = [
     "prune",
     "round_numbers",
     "simplify",
+    "soft_roots",
 ]

@@ -16,6 +16,7 @@ from toys import LAMP_TASK, lamp_oracle, lamp_tree
 FEW = FrontOptions(
     steps=100_000,
     lines=0,
+    soft=0,
     trial_generations=2,
     generations=4,
     longest=6,

@@ -50,6 +50,23 @@ def test_it_begins_with_all_constants_and_all_trees() -> None:
     )
 
 
+def test_what_is_offered_comes_in_unless_it_is_behind_too_long_or_too_late() -> None:
+    found = exploration()
+    found.offer([raw_lamp(0.0)])
+    assert max(entry.mean for entry in found.archive.cells[5]) == STEPS
+    held, steps = len(found.archive.entries()), found.steps
+    found.offer([raw_lamp(5.0)])
+    assert len(found.archive.entries()) == held
+    assert 0 < found.steps - steps < STEPS * FEW.racing_episodes / 4  # its first episodes told
+    found = exploration(most=4)
+    steps = found.steps
+    found.offer([raw_lamp(0.0)])
+    assert found.steps == steps
+    found = exploration(steps=10)
+    found.offer([raw_lamp(5.0), raw_lamp(0.0)])
+    assert max(entry.mean for entry in found.archive.entries()) < STEPS
+
+
 @pytest.mark.parametrize("task", [LAMP_TASK, FAR_LAMP_TASK], ids=["threads", "processes"])
 def test_one_and_two_workers_hold_the_same_archive(
     task: Task, monkeypatch: pytest.MonkeyPatch

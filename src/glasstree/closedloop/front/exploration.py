@@ -30,6 +30,7 @@ TUNED = 0.6  # of these children are the parents themselves, tuned for longer, t
 IDLE = 0.25  # of the steps without a change of the front end the search, if its best is perfect
 LONGEST = 3  # variables of single rules whose neighbours are screened first, one after another
 LINES = 2  # of the best ones
+OFFERED = 0.1  # of the steps may rank trees that are offered
 SCREENED = 6  # of so many rounds of trials, one is of the screened neighbours of one tree
 LINE_STEP = 1.0  # first step of a line, which is far from tuned
 STEPS = (2.5, 1.0, 0.4, 0.15)  # first steps, as shares of a rule's reach
@@ -61,6 +62,16 @@ class Exploration:
             self.number += TOGETHER
         first = [line.over_raw_values() for line in lines[:TOGETHER]]
         self.lines = dict(enumerate(first, self.number))
+        self.improved = self.steps
+
+    def offer(self, trees: Sequence[PolicyTree]) -> None:
+        """Rank trees that are not behind what is there, until a share of the steps is spent."""
+        end = self.steps + OFFERED * self.options.steps
+        for tree in trees:
+            raw = plainer.merged(tree.over_raw_values())
+            if raw.complexity <= self.options.most and self.steps < end:
+                rival = self.archive.best_within(raw.complexity)
+                self._add(*self.games.entry(raw, rival))
         self.improved = self.steps
 
     @property

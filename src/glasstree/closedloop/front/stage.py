@@ -46,11 +46,13 @@ def explore(
     episodes: int,
     seed: int,
     store: RunStore | None = None,
+    more: Callable[[], Sequence[PolicyTree]] = tuple,
 ) -> Front:
     """Return the best policy of each complexity, scored on choosing and on unseen episodes.
 
-    first makes the trees to begin with, where nothing is kept yet. data are states with the
-    oracle's actions: where a tree differs from it, it may be split.
+    first makes the trees to begin with, where nothing is kept yet, more those that must not be
+    behind them. data are states with the oracle's actions: where a tree differs from it, it may be
+    split.
     """
     store = store or RunStore()
     known = store.checkpoint(FRONT_FIGURES)
@@ -58,7 +60,7 @@ def explore(
         sizes = [row["complexity"] for row in known["policies"]]
         return front_from(known, [store.policy(_file(size), _missing) for size in sizes])
     games = Games(task.for_training, options, search, seed)
-    found = search_front(first, data, games, store)
+    found = search_front(first, data, games, store, more)
     kept = [store.policy(_file(tree.complexity), partial(_same, tree)) for tree in found]
     front = scored(kept, oracle, task, games, episodes)
     store.document(FRONT_FIGURES, front.figures())
@@ -66,11 +68,15 @@ def explore(
 
 
 def search_front(
-    first: Callable[[], Sequence[PolicyTree]], data: Dataset, games: Games, store: RunStore
+    first: Callable[[], Sequence[PolicyTree]],
+    data: Dataset,
+    games: Games,
+    store: RunStore,
+    more: Callable[[], Sequence[PolicyTree]] = tuple,
 ) -> list[PolicyTree]:
     """Return the best policy of each complexity over choosing episodes, its numbers rounded."""
     exploration = Exploration(games, data, games.options, games.seed)
-    _go_on(exploration, first, store)
+    _go_on(exploration, first, more, store)
     progress.emit(progress.Stage(STAGE, total=PERCENT))
     due = 0.0
     while not exploration.done:
@@ -131,7 +137,10 @@ def scored(
 
 
 def _go_on(
-    exploration: Exploration, first: Callable[[], Sequence[PolicyTree]], store: RunStore
+    exploration: Exploration,
+    first: Callable[[], Sequence[PolicyTree]],
+    more: Callable[[], Sequence[PolicyTree]],
+    store: RunStore,
 ) -> None:
     games = exploration.games
     with store.restoring(ARCHIVE) as saved:
@@ -144,6 +153,7 @@ def _go_on(
         wanted = games.options.lines
         lines = find_lines(trees[0], games.task, games.search, games.seed, wanted, store)
     exploration.begin(trees, lines)
+    exploration.offer(more())
 
 
 def _tell(exploration: Exploration) -> None:
