@@ -219,7 +219,11 @@ def plain_trees(data: Dataset, task: Task, options: Options) -> list[PolicyTree]
 def soft_trees(data: Dataset, task: Task, options: Options, wanted: int) -> list[PolicyTree]:
     """Train trees of lines as a whole, of several depths, and make them plainer and plainer."""
     scaling, deepest = Scaling.fit(data.states), min(options.growth.max_depth + 1, SOFT_DEPTH)
-    found = [soft_roots(data, depth, options.seed, wanted) for depth in range(1, deepest + 1)]
+    labelled = (data.states, data.actions, data.n_actions)
+    found = [
+        soft_roots(*labelled, depth, wanted, options.seed, data.weights)
+        for depth in range(1, deepest + 1)
+    ]
     places = zip(*found, strict=True)  # the best of all depths, the second ones of all depths
     return [
         named(root, scaling, task).over_raw_values()

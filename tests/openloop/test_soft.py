@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from glasstree.data import Dataset
-from glasstree.openloop import soft
-from glasstree.openloop.soft import School, SoftTree, soft_roots
+from glasstree.openloop.soft import training
+from glasstree.openloop.soft.training import School, soft_roots
+from glasstree.openloop.soft.tree import SoftTree, drawn, hardened
 from glasstree.policy import Leaf, PolicyTree, Scaling, Split
 from glasstree.policy.arrays import Floats
 
@@ -65,7 +66,8 @@ def lines_of(tree: PolicyTree) -> list[Floats]:
 
 
 def test_lines_in_other_units_are_found_and_thinned(quadrants: Dataset) -> None:
-    paths = soft_roots(quadrants, 2, 0, 1)
+    labelled = (quadrants.states, quadrants.actions, 3)
+    paths = soft_roots(*labelled, depth=2, wanted=1, seed=0)
     assert len(paths) == 1
     trees = [as_tree(root, quadrants) for root in paths[0]]
     agreement = [(tree.actions(quadrants.states) == quadrants.actions).mean() for tree in trees]
@@ -77,7 +79,7 @@ def test_lines_in_other_units_are_found_and_thinned(quadrants: Dataset) -> None:
     plainer = [place for place, count in enumerate(used) if count <= 6]
     assert agreement[plainer[0]] > 0.95  # noise goes before what decides
     assert used[-1] == len(lines_of(trees[-1]))
-    again = soft_roots(quadrants, 2, 0, 1)
+    again = soft_roots(*labelled, depth=2, wanted=1, seed=0)
     assert [as_tree(root, quadrants) for root in again[0]] == trees
 
 
@@ -88,7 +90,7 @@ def test_a_hard_tree_acts_as_the_soft_one_says(quadrants: Dataset) -> None:
     )
     tree.weights[5] = 0.0
     centre, scale = quadrants.states.mean(axis=0), np.array([3.0, 0.01, 100.0, 1.0, 1.0])
-    hard = as_tree(soft.hardened(tree, centre, scale), quadrants)
+    hard = as_tree(hardened(tree, centre, scale), quadrants)
     wanted = tree.actions((quadrants.states - centre) / scale)
     assert np.mean(hard.actions(quadrants.states) == wanted) > 0.999
     assert len(np.unique(wanted)) == 3
@@ -99,7 +101,7 @@ def test_what_is_worth_nothing_is_not_learnt(quadrants: Dataset) -> None:
     actions = np.where(wrong, (quadrants.actions + 1) % 3, quadrants.actions)
     school = School((quadrants.states - OFFSETS) / UNITS, actions, np.where(wrong, 0.0, 2.0))
     generator = np.random.default_rng(0)
-    first = soft._drawn(2, np.array([True] * 4 + [False]), 3, generator)
-    tree = school.train(first, generator, soft.PRESENTED, soft.RATE, (1.0, soft.HARDER))
+    first = drawn(2, np.array([True] * 4 + [False]), 3, generator)
+    tree = school.train(first, generator, training.PRESENTED, training.RATE, (1.0, training.HARDER))
     assert school.agreement(tree) > 0.9
     assert (tree.actions(school.states) == actions)[wrong].mean() < 0.1

@@ -1,18 +1,15 @@
-"""Trees of lines whose splits are trained together: soft at first, hard in the end.
+"""Soft trees are trained to do what was done in states, then thinned and hardened.
 
 docs/algorithm.md, section 6.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from glasstree.data.dataset import Dataset
+from glasstree.openloop.soft.tree import SoftTree, drawn, hardened
 from glasstree.policy.arrays import Floats, Ints
-from glasstree.policy.rule import Rule
-from glasstree.policy.tree import Leaf, Node, Split
+from glasstree.policy.tree import Node
 
 RESTARTS = 3  # trees that are trained for each that is wanted
 PRESENTED, AGAIN = 600_000, 150_000  # states that a tree sees at first, and after variables went
@@ -26,47 +23,29 @@ LARGEST = 40.0  # sum that a split tells from infinity
 TINY = 1e-9
 
 
-@dataclass(frozen=True)
-class SoftTree:
-    """A full tree: weights (splits, variables), biases (splits,), values (leaves, actions).
-
-    A state goes right with the share sigmoid(weights @ state + bias); the children of split n are
-    2 n + 1 and 2 n + 2, leaves follow splits. Variables that went have weights of 0.
-    """
-
-    weights: Floats
-    biases: Floats
-    values: Floats
-
-    @property
-    def depth(self) -> int:
-        """Splits on each way."""
-        return len(self.values).bit_length() - 1
-
-    def actions(self, states: Floats) -> Ints:
-        """Return the actions of the tree when it is hard."""
-        node = np.zeros(len(states), dtype=np.int64)
-        right = states @ self.weights.T + self.biases > 0
-        for _ in range(self.depth):
-            node = 2 * node + 1 + right[np.arange(len(states)), node]
-        result: Ints = self.values.argmax(axis=1)[node - len(self.biases)]
-        return result
-
-
-def soft_roots(data: Dataset, depth: int, seed: int, wanted: int) -> list[list[Node]]:
+def soft_roots(
+    states: Floats,
+    actions: Ints,
+    n_actions: int,
+    depth: int,
+    wanted: int,
+    seed: int,
+    weights: Floats | None = None,
+) -> list[list[Node]]:
     """Train trees of a depth, harden the best ones, drop variable after variable.
 
-    Returns a list for each of the best trees: itself, then what is left of it.
+    weights (n,) tell what states are worth. Returns a list for each of the best trees: itself, then
+    what is left of it.
     """
-    centre, scale = data.states.mean(axis=0), data.states.std(axis=0)
+    centre, scale = states.mean(axis=0), states.std(axis=0)
     varying = scale > TINY * (1.0 + np.abs(centre))
-    states = np.where(varying, (data.states - centre) / np.where(varying, scale, 1.0), 0.0)
-    worth = np.ones(len(states)) if data.weights is None else data.weights / data.weights.mean()
-    school = School(states, data.actions, worth)
+    standard = np.where(varying, (states - centre) / np.where(varying, scale, 1.0), 0.0)
+    worth = np.ones(len(states)) if weights is None else weights / weights.mean()
+    school = School(standard, actions, worth)
     found = []
     for number in range(RESTARTS * wanted):
         generator = np.random.default_rng([seed, depth, number])
-        first = _drawn(depth, varying, data.n_actions, generator)
+        first = drawn(depth, varying, n_actions, generator)
         tree = school.train(first, generator, PRESENTED, RATE, (1.0, HARDER))
         found.append((school.agreement(tree), tree, generator))
     found.sort(key=lambda one: -one[0])
@@ -74,13 +53,6 @@ def soft_roots(data: Dataset, depth: int, seed: int, wanted: int) -> list[list[N
         [hardened(one, centre, scale) for one in school.thinned(tree, generator)]
         for _, tree, generator in found[:wanted]
     ]
-
-
-def _drawn(depth: int, varying: Any, n_actions: int, generator: np.random.Generator) -> SoftTree:
-    splits, used = 2**depth - 1, max(1, int(varying.sum()))
-    weights = generator.normal(size=(splits, len(varying))) / np.sqrt(used)
-    values = 0.1 * generator.normal(size=(splits + 1, n_actions))
-    return SoftTree(np.where(varying, weights, 0.0), np.zeros(splits), values)
 
 
 class School:
@@ -167,22 +139,3 @@ class School:
             fewer = SoftTree(weights, tree.biases, tree.values)
             tree = self.train(fewer, generator, AGAIN, RATE_AGAIN, (HARDER, HARDER))
             yield tree
-
-
-def hardened(tree: SoftTree, centre: Floats, scale: Floats) -> Node:
-    """Return the tree over states as they are, each split on one side of its line."""
-    splits = len(tree.biases)
-
-    def node(number: int) -> Node:
-        if number >= splits:
-            return Leaf(int(tree.values[number - splits].argmax()))
-        used = np.flatnonzero(tree.weights[number])
-        row = tree.weights[number, used] / scale[used]
-        bias = float(tree.biases[number] - row @ centre[used])
-        left, right = node(2 * number + 1), node(2 * number + 2)
-        if not len(used):
-            return left if bias <= 0 else right
-        terms = np.eye(len(scale), dtype=np.int64)[used]
-        return Split(Rule(terms, row, bias, raw=True), left, right)
-
-    return node(0)
