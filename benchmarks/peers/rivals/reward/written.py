@@ -93,7 +93,7 @@ def continuous_lander(states: Floats) -> Floats:
     return np.clip(np.stack([20 * hover - 1, -20 * turn], axis=1), -1.0, 1.0)
 
 
-TODO = """\
+TURN_AND_HOVER = """\
 turn = 0.5 * (clip(0.5 * x + vx, 0.4) - angle) - spin
 hover = 0.5 * (0.55 * |x| - y) - 0.5 * vy
 if left_leg or right_leg:
@@ -138,7 +138,7 @@ POLICIES = {
         lambda s: s[:, 0] - 30.0 + 1.5 * s[:, 1] >= 0,
         ("gap", "v_rel", "a_last"),
     ),
-    "lunarlander": Written(GYMNASIUM, TODO + ENGINES, discrete_lander, LANDER),
+    "lunarlander": Written(GYMNASIUM, TURN_AND_HOVER + ENGINES, discrete_lander, LANDER),
     "acrobot": Written(
         "pump energy: torque against omega1",
         signs("minus", "omega1 >= 0", "plus"),
@@ -154,7 +154,10 @@ POLICIES = {
         ("x", "v"),
     ),
     "LunarLanderContinuous-v3": Written(
-        GYMNASIUM, TODO + "main = 20 * hover - 1\nside = -20 * turn\n", continuous_lander, LANDER
+        GYMNASIUM,
+        TURN_AND_HOVER + "main = 20 * hover - 1\nside = -20 * turn\n",
+        continuous_lander,
+        LANDER,
     ),
 }
 

@@ -12,13 +12,14 @@ from itertools import product
 import numpy as np
 
 from glasstree.closedloop.front.plainer import leaf_places
+from glasstree.closedloop.front.richer import with_branch
 from glasstree.closedloop.front.tuning import Games
 from glasstree.closedloop.weights import SURVIVING
 from glasstree.episodes.seeds import Purpose, episode_seeds
 from glasstree.policy.arrays import Floats
 from glasstree.policy.formula import as_raw, is_linear
 from glasstree.policy.rule import Rule
-from glasstree.policy.tree import Leaf, Node, PolicyTree, Split
+from glasstree.policy.tree import PolicyTree, Split
 
 FIRST = 2000  # number of the first episode, apart from those of pairs and thresholds
 EPISODES = (40, 120, 360)  # of all neighbours, of the best third, of the best third of these
@@ -75,19 +76,8 @@ def divided(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
             for cut, action in product(np.unique(cuts).tolist(), others):
                 rule = Rule(unit[[variable]], np.ones(1), -cut, raw=True)
                 new = replace(leaf, action=action)
-                yield _put(tree, leaf, Split(rule, new, leaf, leaf.counts))
-                yield _put(tree, leaf, Split(rule, leaf, new, leaf.counts))
-
-
-def _put(tree: PolicyTree, leaf: Leaf, branch: Split) -> PolicyTree:
-    def visit(node: Node) -> Node:
-        if node is leaf:
-            return branch
-        if isinstance(node, Leaf):
-            return node
-        return replace(node, left=visit(node.left), right=visit(node.right))
-
-    return tree.with_root(visit(tree.root))
+                yield with_branch(tree, leaf, Split(rule, new, leaf, leaf.counts))
+                yield with_branch(tree, leaf, Split(rule, leaf, new, leaf.counts))
 
 
 def _alike(tree: PolicyTree, old: int, new: int) -> bool:

@@ -197,8 +197,13 @@ def grafted(
         return tree.with_rule(number, donor.rule)
     # a copy: trees have ancestors in common, and a node in two places would change in both
     branch = fold(donor, replace, _rebuilt)
-    leaves, splits = tree.leaves(), tree.splits()
-    place = [*leaves, *splits][generator.integers(len(leaves) + len(splits))]
+    places: list[Node] = [*tree.leaves(), *tree.splits()]
+    place = places[generator.integers(len(places))]
+    return merged(with_branch(tree, place, branch))
+
+
+def with_branch(tree: PolicyTree, place: Node, branch: Node) -> PolicyTree:
+    """Return the tree with a branch in the place of one of its nodes."""
 
     def visit(node: Node) -> Node:
         if node is place:
@@ -207,7 +212,7 @@ def grafted(
             return node
         return replace(node, left=visit(node.left), right=visit(node.right))
 
-    return merged(tree.with_root(visit(tree.root)))
+    return tree.with_root(visit(tree.root))
 
 
 def _is_raw(node: Node) -> bool:
