@@ -99,6 +99,15 @@ def test_the_plan_is_told() -> None:
     assert note.text.startswith("about 5 minutes at 100 microseconds a step: ")
 
 
+def test_minutes_that_are_too_few_are_not_promised() -> None:
+    heard: list[progress.Note] = []
+    with progress.listening(heard.append):  # type: ignore[arg-type]
+        least = plan(0.01)
+    minutes = expected_steps(least, 200.0) * 1e-4 / effort.PLAYING / 60.0
+    assert minutes > 0.02
+    assert heard[0].text.startswith(f"about {minutes:.1f} minutes, not 0.01: less cannot be done")
+
+
 def test_a_step_has_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "PROBE_SECONDS", 0.0001)
     cost, length = measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)

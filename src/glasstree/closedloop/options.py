@@ -128,7 +128,7 @@ class FrontOptions:
     """
 
     steps: int = 100_000_000
-    lines: int = 4
+    lines: int = 8
     soft: int = 2
     trial_generations: int = 3
     generations: int = 9

@@ -120,6 +120,6 @@ TASK = Task(
         parameters=np.array([GRAVITY, FORCE, TIME_STEP]),
     ),
     rules=1,
-    search_steps=20_000_000,
+    search_steps=60_000_000,
     training_steps=1000,
 )

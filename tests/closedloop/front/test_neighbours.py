@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from closedloop.front.lamps import FEW, SEARCH, exploration
+from closedloop.front.lamps import DATA, FEW, SEARCH, exploration
 from closedloop.front.test_pairs import POOR, TASK
 from glasstree.closedloop.front import exploration as module
+from glasstree.closedloop.front.archive import Entry
+from glasstree.closedloop.front.exploration import Exploration
 from glasstree.closedloop.front.neighbours import divided, neighbours, screened
 from glasstree.closedloop.front.tuning import Games
 from glasstree.parallel import using_workers
@@ -36,15 +38,15 @@ def test_a_line_gets_each_other_variable_or_exchanges_one() -> None:
     }
 
 
-def test_like_variables_may_share_a_coefficient() -> None:
-    alike = replace(UPRIGHT, units=("m", "m/s", "rad", "rad"))
-    sizes = [np.abs(one.splits()[0].rule.weights) for one in longer(alike)]
-    assert sum(bool(size[0] == size[1]) for size in sizes) == 2
-    assert not any(size[0] == size[1] for size in map(_sizes, longer(UPRIGHT)))
+def test_each_variable_may_share_a_coefficient_which_is_read_once() -> None:
+    shared = [one for one in longer(UPRIGHT) if len(set(_sizes(one))) == 1]
+    assert len(shared) == 2 * 3
+    assert {one.complexity for one in shared} == {7}
+    assert {one.complexity for one in longer(UPRIGHT)} == {7, 9}
 
 
-def _sizes(tree: PolicyTree) -> np.ndarray:
-    return np.abs(tree.splits()[0].rule.weights)
+def _sizes(tree: PolicyTree) -> list[float]:
+    return np.abs(tree.splits()[0].rule.weights).tolist()
 
 
 def test_a_longer_line_cuts_where_the_line_did() -> None:
@@ -99,3 +101,18 @@ def test_the_first_rounds_are_for_neighbours_of_the_plainest_rules(
     found.advance()
     assert parents and all(tree.n_rules == tree.n_exponents == 1 for tree in parents)
     assert max(entry.tree.n_rules for entry in found.archive.entries()) == 2
+
+
+def test_of_plain_rules_the_best_of_each_complexity_comes_first() -> None:
+    found = Exploration(playing(), DATA, FEW, seed=1)
+    own = [_line([1.0, weight]) for weight in (0.06, 0.07, 0.08)]
+    shared = _line([1.0, 1.0])
+    for tree, mean in zip([shared, *own], (1.0, 4.0, 3.0, 2.0), strict=True):
+        found.archive.add(Entry(tree, np.array([mean]), tree.complexity))
+    assert found._plainest(2) == [own[0], shared]
+    assert found._plainest(1) == []
+
+
+def _line(weights: list[float]) -> PolicyTree:
+    rule = Rule([[0, 0, 1, 0], [0, 0, 0, 1]], weights, 0.0, raw=True)
+    return POOR.with_root(Split(rule, Leaf(0), Leaf(1)))

@@ -1,11 +1,15 @@
 """Plain rules are found without an oracle, the same ones by any number of workers."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 from glasstree.closedloop import ReoptimisationOptions
+from glasstree.closedloop.front import pairs
 from glasstree.closedloop.front.pairs import find_lines, stages
+from glasstree.closedloop.objective import mean_scores
 from glasstree.episodes import evaluate
 from glasstree.parallel import using_workers
 from glasstree.policy import Leaf, PolicyTree, Rule, Scaling, Split
@@ -53,6 +57,19 @@ def test_kept_lines_are_not_searched_again(tmp_path: Path) -> None:
 def test_a_tree_that_takes_one_action_tells_no_two_actions() -> None:
     constant = POOR.with_root(Split(Rule([[1, 0, 0, 0]], [1.0], 5.0), Leaf(0), Leaf(1)))
     assert find_lines(constant, TASK, OPTIONS, seed=0, wanted=2) == []
+
+
+def test_fewer_pairs_are_compared_on_more_episodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def noted(*given: Any) -> Any:
+        played.append(len(given[3]))
+        return mean_scores(*given)
+
+    monkeypatch.setattr(pairs, "mean_scores", noted)
+    find_lines(POOR, TASK, OPTIONS, seed=0, wanted=1)
+    compared = [count for count in played if count != pairs.FEW]
+    assert compared == [60] * 6 + [120] * 2 + [240]
 
 
 def test_many_pairs_try_fewer_lines_each() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from glasstree.closedloop.front import plainer, richer
 from glasstree.closedloop.front.archive import Archive, Entry
-from glasstree.closedloop.front.neighbours import divided, neighbours, screened
+from glasstree.closedloop.front.neighbours import divided, in_turn, neighbours, screened
 from glasstree.closedloop.front.thresholds import find_thresholds
 from glasstree.closedloop.front.tuning import Games, Trial
 from glasstree.closedloop.options import FrontOptions
@@ -29,7 +29,7 @@ FINISHING = 0.65  # of the steps are spent before the front alone has children
 TUNED = 0.6  # of these children are the parents themselves, tuned for longer, the better half more
 IDLE = 0.25  # of the steps without a change of the front end the search, if its best is perfect
 LONGEST = 3  # variables of single rules whose neighbours are screened first, one after another
-LINES = 2  # of the best ones
+LINES = 2  # of them, the best of each complexity first
 OFFERED = 0.1  # of the steps may rank trees that are offered
 SCREENED = 6  # of so many rounds of trials, one is of the screened neighbours of one tree
 LINE_STEP = 1.0  # first step of a line, which is far from tuned
@@ -132,13 +132,13 @@ class Exploration:
         return near
 
     def _plainest(self, variables: int) -> list[PolicyTree]:
-        """Return the best trees of one rule over so many variables."""
+        """Return the best trees of one rule over so many variables, the best of a size first."""
         lines = [
             entry
             for entry in self.archive.entries()
             if entry.tree.n_rules == 1 and entry.tree.n_exponents == variables
         ]
-        return [entry.tree for entry in sorted(lines, key=lambda one: -one.mean)[:LINES]]
+        return in_turn([one.tree for one in sorted(lines, key=lambda one: -one.mean)])[:LINES]
 
     def _trial(self, number: int) -> Trial:
         """Choose a parent and change it, or tune it longer; the number decides all chances."""

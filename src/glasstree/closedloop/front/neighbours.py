@@ -31,7 +31,7 @@ SHARES = (-0.7, -0.2, 0.2, 0.7)  # of the spread of a line's sum, that a new var
 def neighbours(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
     """Yield the tree with one more variable, or another one, in one of its lines over raw values.
 
-    A new variable has a coefficient of its own, or one in common with another of the same unit.
+    A new variable has a coefficient of its own, or one in common with another, which is read once.
     """
     spread, means = states.std(axis=0), states.mean(axis=0)
     unit = np.eye(tree.n_variables, dtype=np.int64)
@@ -44,9 +44,8 @@ def neighbours(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
         for new in np.flatnonzero(spread > 0).tolist():
             if new in used:
                 continue
-            alike = [w for w, old in zip(rule.weights, used, strict=True) if _alike(tree, old, new)]
             own = [share * total / spread[new] for share in SHARES]
-            for weight in sorted({*own, *alike, *(-w for w in alike)} - {0.0}):
+            for weight in sorted({*own, *rule.weights, *-rule.weights} - {0.0}):
                 longer = replace(
                     rule,
                     exponents=np.vstack([rule.exponents, unit[new]]),
@@ -80,10 +79,6 @@ def divided(tree: PolicyTree, states: Floats) -> Iterator[PolicyTree]:
                 yield with_branch(tree, leaf, Split(rule, leaf, new, leaf.counts))
 
 
-def _alike(tree: PolicyTree, old: int, new: int) -> bool:
-    return tree.units[old] == tree.units[new]
-
-
 def screened(
     trees: Sequence[PolicyTree], games: Games, number: int, wanted: int
 ) -> tuple[list[PolicyTree], int]:
@@ -100,10 +95,10 @@ def screened(
         steps, first = steps + sum(played for _, played in found), first + episodes
         order = np.argsort([-scores.mean() for scores, _ in found], kind="stable")
         left = [left[place] for place in order[: max(2 * wanted, len(left) // SURVIVING)]]
-    return _in_turn(left)[:wanted], steps
+    return in_turn(left)[:wanted], steps
 
 
-def _in_turn(trees: Sequence[PolicyTree]) -> list[PolicyTree]:
+def in_turn(trees: Sequence[PolicyTree]) -> list[PolicyTree]:
     """Return trees in an order that has the best of each complexity first, then the second ones."""
     before: Counter[int] = Counter()
     ranked = []

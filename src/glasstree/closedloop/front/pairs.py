@@ -25,7 +25,8 @@ STAGE = "lines"
 LINE = 3  # numbers of a line: two weights and a bias
 SAMPLE = 2000  # visited states that lines cut, about
 DRAWS, FEWEST, ALL_DRAWS = 21, 6, 4200  # first lines of a pair: most, fewest, those of all pairs
-FEW, BEST, MANY = 10, 3, 60  # episodes of every line; the best lines of a pair; their episodes
+FEW, BEST = 10, 3  # episodes of every line; the best lines of a pair
+MANY, MOST = 60, 480  # episodes of these, twice as many whenever fewer pairs are left
 EVEN = (0.7548776662466927, 0.5698402909980532)  # R2: 1 / g and 1 / g^2 with g^3 = g + 1
 
 Pair = tuple[int, int]
@@ -75,12 +76,12 @@ def _best_lines(
     wanted: int,
 ) -> list[tuple[Pair, Floats]]:
     few = episode_seeds(Purpose.LINE, seed, FEW)
-    many = episode_seeds(Purpose.LINE, seed, MANY, first=FEW)
     plan = list(stages(len(pairs), wanted))
     progress.emit(progress.Stage(STAGE, total=sum(count for count, _, _ in plan)))
     done = 0
     leading: dict[Pair, Floats] = {}
-    for count, first, draws in plan:
+    for number, (count, first, draws) in enumerate(plan):
+        many = episode_seeds(Purpose.LINE, seed, min(MANY * 2**number, MOST), first=FEW)
         scores: dict[Pair, float] = {}
         for pair in pairs[:count]:
             ruled = _ruled(tree, pair, actions)

@@ -30,6 +30,7 @@ EFFORTS = {"quick": 0.1, "default": 1.0, "thorough": 4.0}  # shares of the usual
 PROBE_SECONDS = 1.0  # of episodes, at least, to see what a step costs
 PROBE_EPISODES = 8  # of each kind, to see how long they are
 PLAYING = 0.6  # share of the time for episodes; structures and the page take the rest
+TOLERATED = 0.05  # of the minutes: more than that is told
 FRONT_ROWS = 20  # policies of a front that are scored, about
 # the least of each number that a plan may come to
 LEAST: Mapping[str, Mapping[str, int]] = {
@@ -88,7 +89,10 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
     fit = _largest_fit(options, length, steps)
     if task.simulator is None:
         fit = with_enough_episodes(fit, length, expected_steps)
-    time = f"about {minutes:g} minute{'' if minutes == 1 else 's'}"
+    times = expected_steps(fit, length) / steps
+    few = f", not {minutes:g}: less cannot be done" if times > 1.0 + TOLERATED else ""
+    taken = round(minutes * times, 1) if few else minutes
+    time = f"about {taken:g} minute{'' if taken == 1 else 's'}{few}"
     _tell(f"{time} at {1e6 * cost:,.0f} microseconds a step", fit)
     return fit
 
