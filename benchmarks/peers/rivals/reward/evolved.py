@@ -36,7 +36,7 @@ POPULATION, GENES, MOST = 100, 512, 40_000
 TOURNAMENT, CROSSED, MUTATED = 2, 0.1, 0.05
 EPISODES = 40  # that a tree learns in
 EXPLORED, DISCOUNT = 0.05, 0.99
-STEPS = 1.0  # all depths together, of those that glasstree's search for the front may take
+STEPS = 0.5  # all depths of one kind of leaves, of those that glasstree's search may take
 FINALISTS, CHOOSING = 5, 300
 SAMPLES = 2000
 
