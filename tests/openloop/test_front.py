@@ -8,6 +8,7 @@ from sklearn.datasets import load_iris
 
 from glasstree import NLDTClassifier
 from glasstree.errors import OptionError
+from glasstree.openloop import front as front_module
 from glasstree.openloop.front import Front, Samples, split
 from glasstree.policy.document import dumps
 
@@ -73,6 +74,18 @@ def test_a_hidden_line_is_on_the_front_in_original_units() -> None:
     )
     assert weights[1] / weights[0] == pytest.approx(8, rel=0.1)
     assert max(len(f"{weight:g}") for weight in weights.values()) <= 5
+
+
+def test_a_line_over_many_variables_is_on_the_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(800, 30))
+    y = X @ generator.choice((-1.0, 1.0), 30) > 0
+    model = NLDTClassifier(max_depth=1, front=True, random_state=0)
+    best = model.fit(X, y).front_[-1]
+    assert best.rules == 1 and best.accuracy > 0.95
+    assert sum(best.tree.splits()[0].counts) == 600
+    monkeypatch.setattr(front_module, "SOFT", ())
+    assert model.fit(X, y).front_[-1].accuracy < 0.85
 
 
 def test_trees_are_judged_on_what_they_were_not_grown_from() -> None:

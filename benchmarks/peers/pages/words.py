@@ -24,6 +24,7 @@ UNITS = {
     "imitation": "rules",
     **{name: rival.unit for name, rival in RIVALS.items()},
 }
+CHOSEN = {0: "size by left-out samples", 9: "best of its front"}
 SILENT = ("front", "folds", "own", "none", "reward")  # kinds of data that need no word
 
 
@@ -39,8 +40,8 @@ def title(point: Point) -> str:
 def sized(rival: str, size: int) -> str:
     """Say a size in the contender's terms."""
     unit = UNITS[rival]
-    if rival == "glasstree" and not size:
-        return "size by left-out samples"
+    if rival == "glasstree" and size in CHOSEN:
+        return CHOSEN[size]
     return f"{unit}{size}" if unit.endswith("-") else f"{unit} {size}" if unit and size else ""
 
 

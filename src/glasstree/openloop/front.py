@@ -7,9 +7,10 @@ import numpy as np
 
 from glasstree.errors import OptionError
 from glasstree.formats.text import first_rule
-from glasstree.openloop.growth import GrowthOptions, grow
+from glasstree.openloop.growth import GrowthOptions, grow, leaf_of
 from glasstree.openloop.pruning import cut, limit_rules, prune, simplify
 from glasstree.openloop.simplification import drop_exponents
+from glasstree.openloop.soft import soft_roots
 from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.lines import LineSearch
@@ -18,7 +19,7 @@ from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.front import Rows
 from glasstree.policy.scaling import Scaling
 from glasstree.policy.sources.encoding import Encoding
-from glasstree.policy.tree import PolicyTree
+from glasstree.policy.tree import Leaf, Node, PolicyTree
 from glasstree.tables.encoding import only_used
 
 HELD_BACK = 4  # one of so many samples of each class
@@ -27,6 +28,7 @@ LINES = (  # axis-parallel splits, then longer lines
     *(LineSearch(parsimony=0.02), LineSearch()),
 )
 DEARER, DEAREST = 4.0, 0.5  # times parsimony, but no more than that
+SOFT = (1, 2)  # depths of trees of lines that are trained as a whole
 PRUNED = (0.0, 0.01)  # accuracy that a split must be worth
 DROPPED = (0.005, 0.02)  # accuracy that dropped exponents may cost
 COMPARED = 20_000  # samples, at most, on which a simpler tree must decide alike
@@ -97,6 +99,21 @@ class Samples:
         """Return every second, third, ... of more samples than simplification compares."""
         return self.take(slice(None, None, -(-len(self.labels) // COMPARED)))
 
+    def counted(self, tree: PolicyTree) -> PolicyTree:
+        """Return a tree with the weight of these samples in its nodes; leaves have the most."""
+        arrivals = iter(tree.apply(self.states))
+
+        def visit(node: Node) -> Node:
+            rows = next(arrivals)
+            counts: Floats = np.zeros(len(tree.action_names))
+            np.add.at(counts, self.labels[rows], self.weights[rows])
+            if isinstance(node, Leaf):
+                return leaf_of(counts) if counts.any() else node
+            left, right = visit(node.left), visit(node.right)
+            return replace(node, left=left, right=right, counts=tuple(counts.tolist()))
+
+        return tree.with_root(visit(tree.root))
+
     def accuracy(self, tree: PolicyTree) -> float:
         """Return the share of the weight that a tree labels right."""
         right = tree.actions(self.states) == self.labels
@@ -138,6 +155,8 @@ def find_front(
         arguments = (scaling.normalise(train.states), train.labels, len(names[1]), options)
         root = grow(*arguments, seed, train.weights)
         found += _variants(PolicyTree(root, scaling, *names), train)
+    if not isinstance(growth.search, ApartSearch):
+        found += _soft_trees(train, scaling, names, seed)
     best = _front(found, train, held_back)
     finished = (finish(row.tree, train.thinned().states) for row in best)
     return _front(finished, train, held_back)
@@ -171,6 +190,15 @@ def _variants(tree: PolicyTree, train: Samples) -> Iterator[PolicyTree]:
         smaller = [limit_rules(one, most) for most in range(one.n_rules)]
         tops = [simplify(cut(one, depth), 0) for depth in range(1, one.depth)]
         yield from (other.over_raw_values() for other in (one, *smaller, *tops))
+
+
+def _soft_trees(train: Samples, scaling: Scaling, names: Names, seed: int) -> Iterator[PolicyTree]:
+    """Yield trees of lines that are trained as a whole, ever fewer variables in them."""
+    labelled = (train.states, train.labels, len(names[1]))
+    for depth in SOFT:
+        for roots in soft_roots(*labelled, depth, 1, seed, train.weights):
+            trees = (PolicyTree(root, scaling, *names) for root in roots)
+            yield from (simplify(train.counted(tree), 0).over_raw_values() for tree in trees)
 
 
 def _front(trees: Iterable[PolicyTree], train: Samples, held_back: Samples) -> Front:

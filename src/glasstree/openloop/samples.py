@@ -10,14 +10,14 @@ from sklearn.utils.validation import validate_data
 
 from glasstree.errors import DataError
 from glasstree.openloop.front import Samples, held_back_rows
-from glasstree.openloop.growth import GrowthOptions, leaf_of
+from glasstree.openloop.growth import GrowthOptions
 from glasstree.openloop.upper.apart import ApartSearch
 from glasstree.openloop.upper.candidate import RuleSearch
 from glasstree.openloop.upper.lines import LineSearch
 from glasstree.openloop.upper.search import ParsimoniousSearch
 from glasstree.policy.arrays import Bools, Floats, Ints
 from glasstree.policy.sources.encoding import Encoding
-from glasstree.policy.tree import Leaf, Node, PolicyTree
+from glasstree.policy.tree import PolicyTree
 from glasstree.tables import Frame, as_frame, is_frame
 from glasstree.tables.encoding import (
     complete_numbers,
@@ -73,20 +73,7 @@ class Given:
     def counted(self, tree: PolicyTree) -> PolicyTree:
         """Return a tree with the weight of these samples in its nodes; leaves have the most."""
         used = only_used(tree) if tree.encoding else tree
-        states = self.samples(used.encoding).states
-        arrivals = iter(used.apply(states))
-        n_classes = len(tree.action_names)
-
-        def visit(node: Node) -> Node:
-            rows = next(arrivals)
-            counts: Floats = np.zeros(n_classes)
-            np.add.at(counts, self.codes[rows], self.weights[rows])
-            if isinstance(node, Leaf):
-                return leaf_of(counts) if counts.any() else node
-            left, right = visit(node.left), visit(node.right)
-            return replace(node, left=left, right=right, counts=tuple(counts.tolist()))
-
-        return used.with_root(visit(used.root))
+        return self.samples(used.encoding).counted(used)
 
     def parts(self, labels: Ints, generator: np.random.Generator) -> list[Bools]:
         """Choose, part by part, what is left out: each sample once, or one in four of many.
