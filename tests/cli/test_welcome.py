@@ -37,9 +37,9 @@ def test_runs_are_looked_at_or_finished_the_latest_first(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run_folder("old", finished=True, age=9)
-    run_folder("stopped", finished=False, age=1)
+    run_folder("mine/stopped", finished=False, age=1)
     lines = glasstree().out.splitlines()
-    assert lines[3].endswith("run --resume --out runs/stopped")
+    assert lines[3].endswith("run --resume --out runs/mine/stopped")
     assert lines[5].endswith("report runs/old --open")
     assert not any("run cartpole" in line for line in lines)
 

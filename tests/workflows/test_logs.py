@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import glasstree as gt
-from glasstree.data.logs import read_log
+from glasstree.data.logs import is_log, read_log
 from glasstree.errors import DataError, OptionError, RunError
 
 STATES = np.random.default_rng(0).uniform(-1.0, 1.0, (400, 2))
@@ -111,6 +111,29 @@ def test_the_command(npz, tmp_path, glasstree):
     refused = glasstree("run", "--data", str(npz), "--minutes", "3")
     assert refused.code != 0
     assert "leave out --minutes" in refused.sentence
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("--terms", 2), ("--solver", "rga"), ("--parsimony", 0.1), ("--samples", 100)),
+        *(("--actions", "a,b"), ("--success", "survived"), ("--step-limit", 9)),
+        *(("--env-kwargs", "pump=1"), ("--import", "json"), ("--rules", 3), ("--resume",)),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_log_refuses_what_it_has_no_use_for(npz, tmp_path, glasstree, words):
+    refused = glasstree("run", "--data", str(npz), "--out", tmp_path / "run", *words)
+    assert refused.code == 2
+    assert f"so leave out {words[0]}" in refused.sentence
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_that_is_called_like_a_kind_of_data_is_no_log(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("dagger", "regular", "balanced", "others"):
+        (tmp_path / name).mkdir()
+        assert is_log(name) == (name == "others")
 
 
 def test_logs_that_cannot_be_read(npz, tmp_path):

@@ -28,7 +28,10 @@ class Chosen:
         ),
     ] = None
     samples: Annotated[
-        int | None, typer.Option(help="States to train and test on.", show_default="10000")
+        int | None,
+        typer.Option(
+            help="States to train and test on; with dagger to test on.", show_default="10000"
+        ),
     ] = None
     depth: Annotated[int | None, typer.Option(help="Most rules between root and leaf.")] = None
     terms: Annotated[int | None, typer.Option(help="Most terms per rule.", show_default="3")] = None
@@ -94,9 +97,8 @@ class Own:
 
     def again(self) -> str:
         """Return what was said, to say it again on a command line."""
-        options = {"module": "import"}
         return "".join(
-            f" --{options.get(name, name).replace('_', '-')} {quote(str(value))}"
+            f" {option_of(name)} {quote(str(value))}"
             for name, value in vars(self).items()
             if value is not None
         )
@@ -140,6 +142,15 @@ class Working:
     workers: WorkersOption = 0
     engine: EngineOption = "local"
     address: AddressOption = None
+
+
+def option_of(name: str) -> str:
+    """Return the option that sets a field of a group.
+
+    >>> option_of("step_limit"), option_of("module")
+    ('--step-limit', '--import')
+    """
+    return f"--{'import' if name == 'module' else name.replace('_', '-')}"
 
 
 def said(*groups: Any, **words: Any) -> dict[str, Any]:

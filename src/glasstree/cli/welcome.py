@@ -27,7 +27,8 @@ def welcome(runs: Path = RUNS) -> str:
 
 def last_steps(runs: Path) -> Iterator[tuple[str, str]]:
     """Yield what can be done with the latest runs of a folder: look at them, or finish them."""
-    configs = [path for path in runs.glob("*/config.toml") if path.is_file()]
+    places = ("*/config.toml", "*/*/config.toml")  # an environment may be called mine/Tank-v0
+    configs = [path for place in places for path in runs.glob(place) if path.is_file()]
     for config in sorted(configs, key=lambda path: -path.stat().st_mtime)[:MOST]:
         if (config.parent / "report.html").exists():
             yield f"{program()} report {config.parent} --open", "to look at a finished run"

@@ -18,6 +18,7 @@ from glasstree.tasks.own.actions import nearest
 from glasstree.tasks.own.observations import layout_of
 
 MINARI = "minari:"
+KINDS = ("dagger", "regular", "balanced")  # of states that are collected
 SUFFIXES = (".csv", ".parquet", ".pq", ".npz")
 EPISODE = "episode"
 CONTROL = re.compile(r"action[\[_. ]?(.+?)\]?")  # a column of a continuous action
@@ -55,10 +56,12 @@ class Log:
 def is_log(data: str | None) -> bool:
     """Tell whether training data are a log, by name.
 
+    A folder that is called like a kind of data is none.
+
     >>> is_log("minari:D4RL/door/human-v2"), is_log("log.csv"), is_log("dagger"), is_log(None)
     (True, True, False, False)
     """
-    if data is None:
+    if data is None or data in KINDS:
         return False
     return data.startswith(MINARI) or Path(data).suffix.lower() in SUFFIXES or Path(data).is_dir()
 

@@ -19,6 +19,7 @@ from glasstree.report import Content, Stage, View, write_report
 from glasstree.runs.store import PAGE
 
 HELD_BACK = 4  # of so many episodes one is held back for the figures
+MARGIN = 0.01  # of accuracy that the policy which is taken may lack
 UNKNOWN = (
     "Nothing was played: these rules were learnt from a log alone. Not known are the reward that "
     "they get, whether they succeed, and where they lead to states that the log does not hold; "
@@ -127,7 +128,7 @@ def _in_words(tree: PolicyTree, log: Log, classes: Any) -> PolicyTree:
 
 
 def _picked(front: Front, pick: str | int) -> PolicyTree:
-    """Return the most accurate tree, the simplest, or the simplest within an error of the best."""
+    """Return the most accurate tree, the simplest, or the simplest that is nearly as accurate."""
     best = front[-1]
     if pick == "best":
         return best.tree
@@ -135,7 +136,7 @@ def _picked(front: Front, pick: str | int) -> PolicyTree:
         return front[0].tree
     if pick != "default":
         return front.pick(float(pick)).tree
-    bar = best.accuracy - 0.01
+    bar = best.accuracy - MARGIN
     return next(row for row in front if row.accuracy >= bar).tree
 
 

@@ -11,25 +11,24 @@ from glasstree.cli.console import (
     program,
     showing_progress,
 )
+from glasstree.cli.groups import option_of
 
 if TYPE_CHECKING:
     from glasstree.workflows.logs import Logged
 
-# what a run is told that a log has no use for
-PLAYED = (
-    *("oracle", "config", "recipe", "samples", "episodes", "rules"),
-    *("minutes", "effort", "resume", "train_vary"),
-)
+# what a log has a use for; all else that a run is told is about playing, or how rules are found
+TAKEN = ("depth", "levels", "pick", "seed", "state_names", "units", "overwrite")
 
 
 def run_log(data: str, out: Path | None, words: dict[str, Any], as_json: bool) -> None:
     """Learn from a log, and show what came out."""
     from glasstree.errors import OptionError
 
-    useless = [name for name in PLAYED if words.pop(name, None)]
+    useless = [name for name, value in words.items() if name not in TAKEN and value]
     if useless:
-        shown = ", ".join(f"--{name.replace('_', '-')}" for name in useless)
+        shown = ", ".join(map(option_of, useless))
         raise OptionError(f"nothing is played with a log, so leave out {shown}")
+    words = {name: value for name, value in words.items() if name in TAKEN}
     folder = out or Path("runs") / (Path(data.replace(":", "/")).stem or "log")
     with showing_progress(quiet=as_json):
         from glasstree.workflows.logs import distill_log

@@ -37,8 +37,10 @@ def oracles(context: typer.Context, as_json: JsonOption = False) -> None:
     if as_json:
         print_json({name: plain(card) for name, card in cards.items()})
         return
+    episodes = [card.score.episodes for card in cards.values() if card.score]
+    fewest, most = min(episodes), max(episodes)
     print_table(
-        "Oracles, scored on 1,000 unseen episodes",
+        f"Oracles, scored on {fewest:,} to {most:,} unseen episodes",
         ["oracle", "algorithm", "size", "steps", "mean reward", "success"],
         [
             [

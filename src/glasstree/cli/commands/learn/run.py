@@ -42,7 +42,7 @@ def run(
     ] = None,
     chosen: Chosen,
     rules: Annotated[
-        int | None, typer.Option(help="Most rules; by default the task's own.")
+        int | None, typer.Option(help="Most rules, but for the front's; by default the task's own.")
     ] = None,
     levels: Annotated[
         int | None,
