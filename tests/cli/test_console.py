@@ -3,6 +3,7 @@ import io
 import pytest
 from rich.console import Console
 
+from commands import Command
 from glasstree import progress
 from glasstree.cli import classes, console
 from glasstree.tables.figures import Confusion
@@ -42,6 +43,16 @@ def test_no_figure_of_a_table_is_cut_off_at_80_columns(
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split() == " ".join(row).split() for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_the_oracles_are_told_whole_at_80_columns(
+    monkeypatch: pytest.MonkeyPatch, glasstree: Command
+) -> None:
+    monkeypatch.setattr(console.console, "_width", 80)
+    shown = glasstree("oracles").out.splitlines()
+    (lander,) = [line.split() for line in shown if line.split()[:1] == ["lunarlander"]]
+    assert lander[-2:] == ["98.7", "%"]
+    assert any(line.split()[-1:] == ["success"] for line in shown)
 
 
 def test_a_title_is_one_line_however_narrow_its_table(

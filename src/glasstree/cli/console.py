@@ -77,10 +77,14 @@ def print_table(
 ) -> None:
     """Write a table; the first column is text, the others are figures, but for long texts."""
     texts = (text,) if isinstance(text, str) else text
-    table = Table(box=SIMPLE_HEAD)
-    for number, column in enumerate(columns):
+    widths = [max((len(row[number]) for row in rows), default=0) for number in range(len(columns))]
+    needed = sum(
+        width + 3 for column, width in zip(columns, widths, strict=True) if column not in texts
+    )
+    narrow = needed > console.width
+    table = Table(box=SIMPLE_HEAD, collapse_padding=narrow, pad_edge=not narrow)
+    for number, (column, longest) in enumerate(zip(columns, widths, strict=True)):
         is_text = not number or column in texts
-        longest = max((len(row[number]) for row in rows), default=0)
         table.add_column(
             column,
             justify="left" if is_text else "right",
