@@ -18,7 +18,13 @@ from glasstree.tasks import Task
 from glasstree.tasks.base import Outcomes
 from glasstree.workflows.settings import effort
 from glasstree.workflows.settings import short as short_episodes
-from glasstree.workflows.settings.effort import expected_steps, fitted, measured, with_effort
+from glasstree.workflows.settings.effort import (
+    Lengths,
+    expected_steps,
+    fitted,
+    measured,
+    with_effort,
+)
 from toys import SLOW_LAMP_TASK, lamp_oracle
 
 OPTIONS = Options.for_task(SLOW_LAMP_TASK)
@@ -28,7 +34,7 @@ MINUTES = (5.0, 10.0, 20.0)
 @pytest.fixture(autouse=True)
 def known_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a step cost 100 microseconds and an episode have 200 of them."""
-    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, 200.0))
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, Lengths(200.0, 200.0)))
 
 
 def plan(minutes: float) -> Options:
@@ -36,7 +42,7 @@ def plan(minutes: float) -> Options:
 
 
 def test_fewer_minutes_mean_fewer_steps_and_the_plan_keeps_to_them() -> None:
-    found = [expected_steps(plan(minutes), 200.0) for minutes in MINUTES]
+    found = [expected_steps(plan(minutes), Lengths(200.0, 200.0)) for minutes in MINUTES]
     assert found == sorted(found)
     for minutes, steps in zip(MINUTES, found, strict=True):
         assert 0.8 < steps / (60.0 * minutes * effort.PLAYING / 1e-4) <= 1.0
@@ -48,20 +54,34 @@ def test_time_enough_leaves_the_options_as_they_are() -> None:
 
 def test_short_episodes_are_many_at_the_front_s_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = plan(10_000.0)
-    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, 2.0))
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, Lengths(2.0, 2.0)))
     short = plan(10_000.0)
     assert usual.front is not None and short.front is not None
     assert 8 < short.front.choosing_episodes / usual.front.choosing_episodes <= 30
     assert 8 < short.episodes / usual.episodes <= 30
     assert usual.front.episodes < short.front.episodes < 6 * usual.front.episodes
     assert usual.front.steps / 2 <= short.front.steps < usual.front.steps
-    assert expected_steps(short, 2.0) == pytest.approx(expected_steps(usual, 2.0), abs=1)
+    assert expected_steps(short, Lengths(2.0, 2.0)) == pytest.approx(
+        expected_steps(usual, Lengths(2.0, 2.0)), abs=1
+    )
+
+
+def test_short_episodes_of_good_policies_are_many_though_random_ones_are_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, Lengths(200.0, 10.0)))
+    short = plan(10.0)
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, Lengths(200.0, 200.0)))
+    usual = plan(10.0)
+    assert short.front is not None and usual.front is not None
+    assert short.front.choosing_episodes > 2 * usual.front.choosing_episodes
+    assert expected_steps(short, Lengths(200.0, 10.0)) <= 600.0 * effort.PLAYING / 1e-4
 
 
 def test_short_episodes_take_no_more_than_half_of_the_front(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, 90.0))
+    monkeypatch.setattr(effort, "measured", lambda *_: (1e-4, Lengths(90.0, 90.0)))
     short = plan(10_000.0)
     monkeypatch.setattr(short_episodes, "SHARE", 0.01)
     less = plan(10_000.0)
@@ -83,9 +103,9 @@ def test_however_little_time_there_is_something_is_left_to_do() -> None:
 def test_slow_steps_get_less_than_the_least_rather_than_more_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(effort, "measured", lambda *_: (5e-3, 20.0))
+    monkeypatch.setattr(effort, "measured", lambda *_: (5e-3, Lengths(20.0, 20.0)))
     slow = plan(5.0)
-    assert 0.7 < expected_steps(slow, 20.0) / (300.0 * effort.PLAYING / 5e-3) <= 1.0
+    assert 0.7 < expected_steps(slow, Lengths(20.0, 20.0)) / (300.0 * effort.PLAYING / 5e-3) <= 1.0
     assert slow.closed_loop.trees < OPTIONS.closed_loop.trees
     assert plan(60.0).closed_loop.trees == OPTIONS.closed_loop.trees
 
@@ -103,16 +123,16 @@ def test_minutes_that_are_too_few_are_not_promised() -> None:
     heard: list[progress.Note] = []
     with progress.listening(heard.append):  # type: ignore[arg-type]
         least = plan(0.01)
-    minutes = expected_steps(least, 200.0) * 1e-4 / effort.PLAYING / 60.0
+    minutes = expected_steps(least, Lengths(200.0, 200.0)) * 1e-4 / effort.PLAYING / 60.0
     assert minutes > 0.02
     assert heard[0].text.startswith(f"about {minutes:.1f} minutes, not 0.01: less cannot be done")
 
 
 def test_a_step_has_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "PROBE_SECONDS", 0.0001)
-    cost, length = measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
-    assert cost > 0
-    assert 10.0 < length < 20.0  # between the oracle's 20 and those of random actions
+    cost, lengths = measured(SLOW_LAMP_TASK, load_oracle(lamp_oracle), 0)
+    assert cost > 0 and lengths.good == 20.0
+    assert 10.0 < lengths.tried < 20.0  # between the oracle's and those of random actions
 
 
 def test_slow_steps_are_measured_on_few_episodes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,8 +178,8 @@ def test_effort_is_a_share_of_the_budgets_whatever_the_clock_says() -> None:
     assert (thorough.samples, thorough.episodes) == (OPTIONS.samples, OPTIONS.episodes)
     assert quick.growth == OPTIONS.growth == thorough.growth
     compiled = Options.for_task("lunarlander")
-    assert expected_steps(compiled, 200.0) < expected_steps(
-        with_effort(compiled, "thorough"), 200.0
+    assert expected_steps(compiled, Lengths(200.0, 200.0)) < expected_steps(
+        with_effort(compiled, "thorough"), Lengths(200.0, 200.0)
     )
 
 

@@ -6,10 +6,11 @@ hang on the clock any more.
 
 from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
+from functools import partial
 from itertools import cycle
 from math import log
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -84,12 +85,12 @@ def fitted(options: Options, task: Task, oracle: Policy, minutes: float) -> Opti
     """Return options that take about so many minutes, and say what they come to."""
     if not minutes > 0:
         raise OptionError(f"a run takes more than 0 minutes, got {minutes:g}")
-    cost, length = measured(task, oracle, options.seed)
+    cost, lengths = measured(task, oracle, options.seed)
     steps = 60.0 * minutes * PLAYING * n_workers() / cost
-    fit = _largest_fit(options, length, steps)
+    fit = _largest_fit(options, lengths, steps)
     if task.simulator is None:
-        fit = with_enough_episodes(fit, length, expected_steps)
-    times = expected_steps(fit, length) / steps
+        fit = with_enough_episodes(fit, lengths.good, partial(expected_steps, lengths=lengths))
+    times = expected_steps(fit, lengths) / steps
     few = f", not {minutes:g}: less cannot be done" if times > 1.0 + TOLERATED else ""
     taken = round(minutes * times, 1) if few else minutes
     time = f"about {taken:g} minute{'' if taken == 1 else 's'}{few}"
@@ -123,10 +124,17 @@ def _tell(what: str, options: Options) -> None:
     )
 
 
-def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
-    """Return the seconds of a step, as trees play, and the steps of an episode.
+class Lengths(NamedTuple):
+    """Steps of an episode: by candidates of a search, and by the good ones that are left."""
 
-    Episodes of candidates are between those of the oracle and those of random actions.
+    tried: float
+    good: float
+
+
+def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, Lengths]:
+    """Return the seconds of a step, as trees play, and the steps of episodes.
+
+    Those of candidates are between those of the oracle and those of random actions.
     """
     seeds = episode_seeds(Purpose.COLLECT, seed, PROBE_EPISODES)
     players = (oracle, RandomActions(task.n_actions, seed))
@@ -138,7 +146,8 @@ def measured(task: Task, oracle: Policy, seed: int) -> tuple[float, float]:
         steps += int(play_all(tree, task, seeds).steps.sum())
         if perf_counter() - started >= PROBE_SECONDS:
             break
-    return (perf_counter() - started) / steps, float(sum(lengths)) / len(lengths)
+    found = Lengths(float(sum(lengths)) / len(lengths), float(lengths[0]))
+    return (perf_counter() - started) / steps, found
 
 
 def _constant(task: Task, action: int) -> PolicyTree:
@@ -147,39 +156,39 @@ def _constant(task: Task, action: int) -> PolicyTree:
     return PolicyTree(Leaf(action), scaling, *names, plant=task.plant)
 
 
-def expected_steps(options: Options, length: float) -> float:
+def expected_steps(options: Options, lengths: Lengths) -> float:
     """Return about how many steps of the environment a run takes, episodes being so long."""
     rounds, loop, front = options.aggregation, options.closed_loop, options.front
     data = 2.0 * options.samples
     if options.data == "dagger":
         data = options.samples + rounds.first + rounds.rounds * rounds.added
-        data += (rounds.rounds + 1) * rounds.episodes * length
+        data += (rounds.rounds + 1) * rounds.episodes * lengths.tried
     searches = loop.trees * (2 if loop.wide else 1)
     halvings = 1.0 + log(max(1.0, loop.generations / loop.trial_generations), 3.0)
     generation = loop.population * loop.episodes + loop.racing_episodes
-    episodes = searches * loop.trial_generations * halvings * generation
-    episodes += searches * loop.finalists * loop.choosing_episodes
-    episodes += options.reengineering.trials * options.reengineering.episodes
-    episodes += 2 * options.reengineering.choosing_episodes + 5 * options.episodes
-    if front is None:
-        return data + episodes * length
-    episodes += FRONT_ROWS * (
-        2 * front.choosing_episodes + 4 * front.rounding_episodes + options.episodes
-    )
-    return data + episodes * length + front.steps
+    tried = searches * loop.trial_generations * halvings * generation
+    tried += options.reengineering.trials * options.reengineering.episodes
+    good = searches * loop.finalists * loop.choosing_episodes
+    good += 2 * options.reengineering.choosing_episodes + 5 * options.episodes
+    if front is not None:
+        data += front.steps
+        good += FRONT_ROWS * (
+            2 * front.choosing_episodes + 4 * front.rounding_episodes + options.episodes
+        )
+    return data + tried * lengths.tried + good * lengths.good
 
 
-def _largest_fit(options: Options, length: float, steps: float) -> Options:
+def _largest_fit(options: Options, lengths: Lengths, steps: float) -> Options:
     """Return the options as they are, or the largest share of them that takes no more steps."""
     low, high, bounds = 0.0, 1.0, LEAST
-    if expected_steps(options, length) <= steps:
+    if expected_steps(options, lengths) <= steps:
         return options
     least = _scaled(options, 0.0, LEAST)
-    if expected_steps(least, length) > steps:
+    if expected_steps(least, lengths) > steps:
         options, bounds = least, BARE
     for _ in range(30):
         share = (low + high) / 2
-        within = expected_steps(_scaled(options, share, bounds), length) <= steps
+        within = expected_steps(_scaled(options, share, bounds), lengths) <= steps
         low, high = (share, high) if within else (low, share)
     return _scaled(options, low, bounds)
 

@@ -14,7 +14,7 @@ PARTS = ("aggregation", "closed_loop", "reengineering", "front")
 
 
 def with_enough_episodes(
-    options: Options, length: float, expected: Callable[[Options, float], float]
+    options: Options, length: float, expected: Callable[[Options], float]
 ) -> Options:
     """Return options with as many steps as expected, where episodes of so many steps are short.
 
@@ -23,15 +23,15 @@ def with_enough_episodes(
     """
     if options.front is None or length >= USUAL_LENGTH:
         return options
-    usual, low, high = expected(options, length), 1.0, min(MOST_TIMES, USUAL_LENGTH / length)
+    usual, low, high = expected(options), 1.0, min(MOST_TIMES, USUAL_LENGTH / length)
     spare = SHARE * options.front.steps
     for _ in range(20):
         times = (low + high) / 2
-        within = expected(_more(options, times), length) - usual <= spare
+        within = expected(_more(options, times)) - usual <= spare
         low, high = (times, high) if within else (low, times)
     found = _more(options, low)
     assert found.front is not None
-    steps = max(1, round(found.front.steps - expected(found, length) + usual))
+    steps = max(1, round(found.front.steps - expected(found) + usual))
     return replace(found, front=replace(found.front, steps=steps))
 
 
