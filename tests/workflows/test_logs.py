@@ -1,6 +1,7 @@
 """Rules from logs: Minari, CSV, Parquet and NPZ, judged by held-back episodes."""
 
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import glasstree as gt
 from glasstree.data.logs import is_log, read_log
 from glasstree.errors import DataError, OptionError, RunError
+from glasstree.options import Data
 
 STATES = np.random.default_rng(0).uniform(-1.0, 1.0, (400, 2))
 BRAKE = (STATES[:, 0] + 0.5 * STATES[:, 1] > 0.1).astype(np.int64)
@@ -131,7 +133,7 @@ def test_a_log_refuses_what_it_has_no_use_for(npz, tmp_path, glasstree, words):
 
 def test_a_folder_that_is_called_like_a_kind_of_data_is_no_log(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("dagger", "regular", "balanced", "others"):
+    for name in (*get_args(Data), "others"):
         (tmp_path / name).mkdir()
         assert is_log(name) == (name == "others")
 
