@@ -1,9 +1,11 @@
 """Kill a run with SIGKILL ten times at random moments, resume it each time, compare the bytes.
 
-    python benchmarks/kill_and_resume.py TASK [--kills N] [--seed N] [--during FILE] [--json]
-                                         [words of glasstree run]
+    python benchmarks/kill_and_resume.py TASK [--kills N] [--seed N] [--during FILE] [--over SHARE]
+                                         [--json] [words of glasstree run]
 
---during front.state.json: the kills begin when that file is there, all within the front's search.
+--during front.state.json: the kills begin when that file is there, in the front's search.
+--over 1.8: the longest pause between kills is this share of the run's time, divided by the kills.
+A kill is in time if the run had not yet written its figures.
 """
 
 import argparse
@@ -81,7 +83,8 @@ def kill(words: list[str], folder: Path, delay: float, during: str = "") -> str:
     process.wait()
     kept = [path for path in folder.rglob("*.*") if path.is_file()]
     last = max(kept, key=lambda path: path.stat().st_mtime).name if kept else "none"
-    return f"{len(kept)} files, last {last}"
+    done = ", with figures" if (folder / "metrics.json").exists() else ""
+    return f"{len(kept)} files, last {last}{done}"
 
 
 def main() -> int:
@@ -91,6 +94,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--during", default="", help="kill when this file of the run is there")
+    parser.add_argument("--over", type=float, default=1.8, help="of the run's time, for all pauses")
     parser.add_argument("--json", action="store_true")
     given, others = parser.parse_known_args()
     words = ["run", given.task, *others]
@@ -101,7 +105,7 @@ def main() -> int:
         first = importing()
         moments = []
         for number in range(given.kills):
-            delay = first + chance.uniform(0.0, 1.8 * (whole - first) / given.kills)
+            delay = first + chance.uniform(0.0, given.over * (whole - first) / given.kills)
             moments.append({"seconds": delay, "kept": kill(words, disturbed, delay, given.during)})
             if not given.json:
                 print(
@@ -110,7 +114,7 @@ def main() -> int:
         finish(words, disturbed)
         pairs = [(peace / name, disturbed / name) for name in COMPARED]
         same = all(one.read_bytes() == two.read_bytes() for one, two in pairs if one.exists())
-    in_time = sum(moment["kept"] != "had finished" for moment in moments)
+    in_time = sum(not moment["kept"].endswith(("finished", "figures")) for moment in moments)
     if given.json:
         print(json.dumps({"task": given.task, "kills": moments, "in_time": in_time, "same": same}))
     else:
