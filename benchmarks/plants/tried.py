@@ -49,7 +49,7 @@ TRIES = (
     Try("InvertedDoublePendulum-v5"),
     Try("Hopper-v5"),
     Try("Reacher-v5", FUNCTIONS + "reacher"),
-    Try("Taxi-v4", FUNCTIONS + "taxi", {"rules": 60}),
+    Try("Taxi-v4", FUNCTIONS + "taxi", {"rules": 60, "pick": "best"}),
     Try("FrozenLake-v1", FUNCTIONS + "frozenlake"),
     Try("FrozenLake8x8-v1", FUNCTIONS + "frozenlake8x8", {"rules": 24, "pick": "best"}),
     Try("CliffWalking-v1", FUNCTIONS + "cliffwalking"),
