@@ -1,6 +1,6 @@
 """`--minutes` on the clock: an own plant of 100 microseconds a step, then killed and resumed.
 
-    python benchmarks/plants/minutes.py --minutes 5 --runs RUNS
+    python benchmarks/plants/minutes.py --minutes 5 --runs RUNS [--workers 1]
 
 Runs the plant, then the same plan again from the run's config.toml, killed on the way and resumed,
 and compares what both leave behind, byte by byte.
@@ -44,14 +44,16 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--runs", type=Path, default=ROOT / "runs")
+    parser.add_argument("--workers", type=int, default=0, help="cores; 0 for all")
     options = parser.parse_args()
+    cores = ["--workers", str(options.workers)]
     whole, parted = options.runs / "minutes_whole", options.runs / "minutes_parted"
     oracle = ["--oracle", "benchmarks.plants.slow_tank:hold"]
     plan = ["--minutes", str(options.minutes), "--out", str(whole), "--overwrite"]
-    seconds = run("mine/SlowTank-v0", *oracle, *PLANT, *plan)
+    seconds = run("mine/SlowTank-v0", *oracle, *PLANT, *plan, *cores)
     again = ["--config", str(whole / "config.toml"), "--out", str(parted), "--overwrite"]
-    run_and_kill(KILLED_AFTER * seconds, *again, *PLANT)
-    run("--resume", "--out", str(parted), "--trust")
+    run_and_kill(KILLED_AFTER * seconds, *again, *PLANT, *cores)
+    run("--resume", "--out", str(parted), "--trust", *cores)
     metrics = json.loads((whole / "metrics.json").read_text())
     stages = metrics["stages"]
     same = {name: (whole / name).read_bytes() == (parted / name).read_bytes() for name in SAME}
