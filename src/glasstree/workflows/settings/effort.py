@@ -115,7 +115,8 @@ def with_effort(options: Options, effort: str, said: Collection[str] = ()) -> Op
 
 def _tell(what: str, options: Options) -> None:
     loop, front = options.closed_loop, options.front
-    rounds = f"{options.aggregation.rounds} rounds, " if options.data == "dagger" else ""
+    count = options.aggregation.rounds
+    rounds = f"{count} round{'' if count == 1 else 's'}, " if options.data == "dagger" else ""
     progress.emit(
         progress.Note(
             f"{what}: {rounds}{loop.generations} generations of {loop.episodes} episodes, "
