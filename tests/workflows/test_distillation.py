@@ -11,11 +11,12 @@ import pytest
 
 import glasstree as gt
 from commands import Command
-from glasstree.closedloop import ReoptimisationOptions
+from glasstree import progress
+from glasstree.closedloop import FrontOptions, ReoptimisationOptions
 from glasstree.data import AggregationOptions
 from glasstree.errors import OptionError, OracleError, RunError
 from glasstree.options import Options
-from toys import LAMP_TASK, lamp_oracle, little
+from toys import LAMP_TASK, LampEnv, lamp_oracle, little
 
 QUICK: dict[str, Any] = {
     "data": "regular",
@@ -182,3 +183,28 @@ def test_the_help_tells_the_defaults(glasstree: Command) -> None:
         ("samples", "episodes", "seed", "terms", "parsimony"), numbers, strict=True
     ):
         assert f"({number})" in told.split(f"--{word}")[1].split("]")[0], word
+
+
+class Tired(LampEnv):
+    """A lamp whose rewards shrink with each episode, whatever the seed."""
+
+    begun = 0
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        Tired.begun += 1
+        return super().reset(seed=seed, options=options)
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        seen, reward, *rest = super().step(action)
+        return seen, reward / Tired.begun, *rest
+
+
+@pytest.mark.parametrize(("environment", "told"), [(LampEnv, False), (Tired, True)])
+def test_episodes_that_depend_on_earlier_ones_are_told(environment: Any, told: bool) -> None:
+    heard: list[Any] = []
+    options = replace(CARTPOLE, front=FrontOptions(steps=500, lines=0, choosing_episodes=5))
+    with progress.listening(heard.append):
+        task = gt.Task.of(environment, actions=("off", "on"), step_limit=10)
+        gt.distill(task, lamp_oracle, options)
+    notes = [event.text for event in heard if isinstance(event, progress.Note)]
+    assert any("does not begin each episode afresh" in text for text in notes) is told

@@ -15,7 +15,7 @@ from glasstree.oracles.library import oracle_for, oracle_in_file
 from glasstree.pipeline import Result, run_stages
 from glasstree.policy.arrays import Policy
 from glasstree.policy.sources.plant import is_package
-from glasstree.progress import printing
+from glasstree.progress import Note, emit, printing
 from glasstree.report import write_report
 from glasstree.runs.content import content_of
 from glasstree.runs.measured import held_in
@@ -119,6 +119,7 @@ def _carried_out(plan: Plan, store: RunStore, out: str | Path | None) -> Result:
     """Run the stages, and write the page where there is a folder."""
     before = _figures(store)
     result = run_stages(plan.task, plan.oracle, plan.options, store)
+    _tell_what_differs(result)
     shown = before is not None and before == _figures(store)  # then the page tells it already
     if out is not None and not (shown and (Path(out) / PAGE).exists()):
         stages = (result.policies, result.performances)
@@ -126,6 +127,20 @@ def _carried_out(plan: Plan, store: RunStore, out: str | Path | None) -> Result:
         content = content_of(plan.task, *stages, plan.oracle, result.summary(), front)
         write_report(replace(content, held=held_in(Path(out))), Path(out) / PAGE)
     return result
+
+
+def _tell_what_differs(result: Result) -> None:
+    """Say so if the same episodes, played twice, differ: each keeps something of those before."""
+    twice = [row.unseen for row in result.front or () if row.policy == result.policy]
+    again = result.performances[result.final].mean_reward
+    for once in (row.mean_reward for row in twice if row.mean_reward != again):
+        emit(
+            Note(
+                f"the same episodes gave a mean reward of {once:.6g}, then of {again:.6g}: "
+                f"{result.task.name} does not begin each episode afresh, so results may differ a "
+                "little from run to run, whatever the seed"
+            )
+        )
 
 
 def _figures(store: RunStore) -> bytes | None:
