@@ -20,6 +20,7 @@ from glasstree.tasks import task_names
 from .cells import NAMES, control_cells, gathered, is_earlier, run, stored
 from .measure import control
 from .pages.page import earlier, write
+from .pages.readme import refresh
 from .rivals import CONTINUOUS
 from .tables import TABLES, classify, table_cells
 
@@ -70,6 +71,8 @@ def main() -> None:
     failures = 0 if chosen.page_only else measure(chosen, place)
     cells = gathered(place / "cells", place / STORE)
     write(cells, docs, TEMPLATE)
+    if docs == DOCS:
+        refresh(DOCS.parent / "README.md", DOCS)
     print(f"{len(cells)} cells are stored; the page is {docs.name}/comparison.md")
     print(earlier(cells))
     if failures:

@@ -16,6 +16,8 @@ from peers.notes import begin, is_noted, note_of
 from peers.origins import PACKAGE, code_of, decides, run_code
 from peers.pages import page
 from peers.pages.checks import checks
+from peers.pages.readme import refresh
+from peers.pages.summary import sized_words
 from peers.rivals import CONTINUOUS, RIVALS
 
 from deadly import measure_or_die
@@ -23,6 +25,7 @@ from glasstree.data import Dataset
 from glasstree.studies.cells import CellStore
 
 CART = Contest("cartpole", "cart", 8, "plain", 0)
+ROOT = Path(__file__).parents[2]
 TEMPLATE = Path(page.__file__).parent / "comparison.template.md"
 
 
@@ -134,7 +137,7 @@ def test_means_of_the_page_never_mix_cells_of_two_codes(tmp_path: Path) -> None:
     page.write([new, old], tmp_path, TEMPLATE)
     text = (tmp_path / "comparison.md").read_text()
     assert "| CART | leaves 3 | aggregated | 1 | 0.900 | 100.00 |" in text and "150.00" not in text
-    assert page.sized_words(replace(policies([old])[0], older=True))[0] == "200.00 †"
+    assert sized_words(replace(policies([old])[0], older=True))[0] == "200.00 †"
     page.write([old], tmp_path, TEMPLATE)
     assert "| CART † | leaves 3 | aggregated | 1 |" in (tmp_path / "comparison.md").read_text()
 
@@ -217,15 +220,45 @@ def test_the_page_says_what_holds_and_who_is_better(tmp_path: Path) -> None:
     text = (tmp_path / "comparison.md").read_text()
     assert (tmp_path / "comparison.svg").read_text().startswith("<?xml")
     assert "<!--" not in text
+    assert text.split("\n\n")[1] == (
+        "On 2 control tasks the best policy of glasstree earns more than the best of 2 rivals on "
+        "0, less on 1; on 1 the 95 % interval of the difference holds 0. With no more printed "
+        "symbols than a rival, glasstree is behind it, outside such an interval, on 1 of these "
+        "tasks and on 0 of 1 tables."
+    )
     lost = text[text.index("## Where we lose") : text.index("## In short")]
     assert "| lunarlander | obliquetree, dense (depth 3, aggregated data) † | 81.0 |" in lost
     assert "if x + y &lt;= 1:" in lost and "if x &lt;= 1:" in lost, "both rules are printed"
     assert "rivals on the joint front: CART (leaves 3) †" in text
-    assert "CART balances for 500 steps: holds" in text
+    assert "CART balances for at least 500 of 1,000 steps: holds" in text
     points = {name: policies(page.played(page.of(cells, name))) for name in ("cartpole",)}
     lines = checks({name: page.of(cells, name) for name in points}, points, [])
     assert "not measured" in next(line for line in lines if "half the symbols" in line)
     assert "not measured" in next(line for line in lines if "VIPER" in line)
+
+
+def test_the_readme_says_what_the_pages_say(tmp_path: Path) -> None:
+    for name, text in (
+        ("comparison.md", "We win,\nat times."),
+        ("results.md", "Of 3, 2. Worse: a; b."),
+    ):
+        (tmp_path / name).write_text(f"# Title\n\n{text}\n\nMore.\n")
+    copy = tmp_path / "README.md"
+    copy.write_text("before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n")
+    refresh(copy, tmp_path)
+    lines = copy.read_text().splitlines()
+    assert lines[2].startswith("- **The rivals.** We win, at times. More: [docs/comparison.md]")
+    assert lines[3].startswith("- **The paper.** Of 3, 2. More: [docs/results.md]")
+    assert [*lines[:2], *lines[4:]] == [
+        "before",
+        "<!-- figures -->",
+        "<!-- end of figures -->",
+        "after",
+    ]
+    readme = (ROOT / "README.md").read_text()
+    copy.write_text(readme)
+    refresh(copy, ROOT / "docs")
+    assert copy.read_text() == readme, "make peers writes it anew"
 
 
 def test_texts_are_stored_of_policies_on_fronts_alone(tmp_path: Path) -> None:

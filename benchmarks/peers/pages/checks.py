@@ -59,11 +59,11 @@ def shorter(points: list[Point]) -> str:
 
 def steps(cells: list[Figures]) -> str:
     """Tell whether CART balances for all of 500 steps."""
-    claim = "cartpole: CART balances for 500 steps"
+    claim = "cartpole: CART balances for at least 500 of 1,000 steps"
     found = [cell["long_steps"] for cell in cells if cell["rival"] == "cart"]
     if not found:
         return f"{claim}: not measured"
-    return f"{claim}: {verdict(max(found) >= 500)} (at best {max(found):.1f})"
+    return f"{claim}: {verdict(max(found) >= 500)} (at best {max(found):,.0f})"
 
 
 def reached(cells: list[Figures], who: tuple[str, int], least: float, name: str) -> str:

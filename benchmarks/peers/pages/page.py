@@ -1,7 +1,7 @@
 """The page: where we lose, the summary, fronts, costs, checks, and a table a task."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,27 +10,16 @@ from glasstree.policy.document import write_atomically
 from glasstree.tasks import task_names
 
 from ..cells import is_earlier
-from ..front import Point, best_rival, front, gap, marks, means, policies, rivals_of, unbeaten
+from ..front import Point, marks, means, policies, rivals_of, unbeaten
 from ..rivals import CONTINUOUS
 from ..tables import TABLES
 from .checks import checks
 from .costs import curves, fits
 from .losses import losses, section
 from .plots import draw, draw_costs
+from .summary import balance, readings, summary
 from .volumes import floors_of, head, rows
-from .words import (
-    OLDER,
-    TITLES,
-    Figures,
-    interval,
-    mean,
-    number,
-    percent,
-    sized,
-    symbols,
-    table,
-    title,
-)
+from .words import OLDER, TITLES, Figures, mean, number, percent, sized, symbols, table
 
 FILE = "comparison.md"
 HEAD = [
@@ -57,6 +46,7 @@ def write(cells: list[Figures], docs: Path, template: Path) -> None:
     lost += [loss for name, found in folds.items() for loss in losses(name, found, "accuracy")]
     floors = {name: floors_of(found) for name, found in control.items()}
     parts = {
+        "balance": balance(points, lost, len(known)),
         "losses": section(lost, any(map(is_compared, (*points.values(), *folds.values())))),
         "summary": table(*summary(points)),
         "volumes": table(head("complexity"), rows(points, floors, "complexity", TITLES)),
@@ -106,80 +96,6 @@ def counted(parts: dict[str, list[Figures]]) -> str:
     }
     ends = sorted({min(counts, default=0), max(counts, default=0)})
     return " to ".join(map(str, ends))
-
-
-def summary(points: dict[str, list[Point]]) -> tuple[list[str], list[list[str]]]:
-    """Compare the best of glasstree with the best of all rivals, task by task, means over seeds."""
-    head = ["task", "glasstree's reward", "symbols", "occurrences", "best rival", "its reward"]
-    head += ["symbols", "occurrences", "ours minus its"]
-    lines = []
-    for name, found in points.items():
-        averages = means(found)
-        ours, rival = best_of_ours(averages), best_rival(averages)
-        mine = sized_words(ours)
-        its = [title(rival), *sized_words(rival)] if rival else ["-"] * 4
-        lines.append([name, *mine, *its, compared(ours, rival, "reward")])
-    return head, lines
-
-
-def sized_words(point: Point | None) -> list[str]:
-    """Write reward, symbols and occurrences; a dagger where earlier code measured them."""
-    if point is None:
-        return ["-"] * 3
-    dagger = f" {OLDER}" if point.older else ""
-    return [number(point.worth) + dagger, symbols(point.complexity), symbols(point.occurrences)]
-
-
-def compared(ours: Point | None, rival: Point | None, worth: str) -> str:
-    """Write the difference over the seeds that both have, bold where it is outside the noise."""
-    if ours is None or rival is None:
-        return "-"
-    seeds = {part.seed: part for part in rival.parts}
-    pairs = [(part, seeds[part.seed]) for part in ours.parts if part.seed in seeds]
-    if not pairs:
-        return "-"
-    difference = gap(*zip(*pairs, strict=True))  # type: ignore[arg-type]
-    words = interval(difference, worth)
-    return f"**{words}**" if difference.sure else words
-
-
-def best_of_ours(averages: list[Point]) -> Point | None:
-    """Return the end of glasstree's front, or its size of most worth, the shorter of equals."""
-    ours = [point for point in averages if point.ours]
-    ends = [point for point in ours if point.data == "front"]
-    if ends:
-        return max(ends, key=lambda point: point.size)
-    return max(ours, key=lambda point: (point.worth, -point.complexity), default=None)
-
-
-def readings(points: dict[str, list[Point]], worth: str, say: Callable[[float], str]) -> str:
-    """Return a line a task, or a table: the best of both sides, and who is on the front."""
-    lines = (f"- **{name}**: {reading(found, worth, say)}" for name, found in points.items())
-    return "\n".join(lines)
-
-
-def reading(points: list[Point], worth: str, say: Callable[[float], str]) -> str:
-    """Say how the best of ours and of rivals compare, and which rivals are on the joint front."""
-    averages = means(points)
-    ours, rival = best_of_ours(averages), best_rival(averages)
-    if ours is None or rival is None:
-        return "not measured on both sides."
-    words = [
-        f"glasstree's best has {say(ours.worth)} with {symbols(ours.complexity)} symbols, the best "
-        f"rival, {title(rival)}, {say(rival.worth)} with {symbols(rival.complexity)}; ours minus "
-        f"its: {compared(ours, rival, worth)}"
-    ]
-    as_good = [point for point in rivals_of(averages) if point.worth >= ours.worth]
-    shortest = min(as_good, key=lambda point: point.complexity, default=None)
-    if shortest is not None and shortest is not rival:
-        words.append(
-            f"the shortest rival that is not below ours, {title(shortest)}, has "
-            f"{symbols(shortest.complexity)} symbols"
-        )
-    line = front([point for point in averages if not point.ceiling])
-    others = [title(point) for point in line if not point.ours]
-    words.append("rivals on the joint front: " + (", ".join(others) or "none"))
-    return "; ".join(words) + "."
 
 
 def every(cells: list[Figures]) -> str:
