@@ -9,7 +9,9 @@ from sklearn.datasets import load_iris
 from glasstree import NLDTClassifier
 from glasstree.errors import OptionError
 from glasstree.openloop import front as front_module
-from glasstree.openloop.front import Front, Samples, split
+from glasstree.openloop.front import Front, Samples, find_front, split
+from glasstree.openloop.growth import GrowthOptions
+from glasstree.openloop.upper.candidate import Candidate
 from glasstree.policy.document import dumps
 
 NAMES = np.array(["setosa", "versicolor", "virginica"])
@@ -52,6 +54,21 @@ def test_plain_predictions_are_those_without_a_front(iris: NLDTClassifier) -> No
     assert (plain.predict(X) == iris.predict(X)).all()
     with pytest.raises(OptionError, match="fit with front=True"):
         plain.predict(X, complexity=10)
+
+
+class Singular:
+    """A search whose arithmetic breaks down at every node."""
+
+    def find(self, *_: object) -> Candidate:
+        raise np.linalg.LinAlgError("Singular matrix")
+
+
+def test_a_growth_that_breaks_down_leaves_the_front_to_the_others() -> None:
+    X = np.random.default_rng(0).uniform(size=(200, 2))
+    labels, growth = (X.sum(axis=1) > 1.0).astype(np.int64), GrowthOptions(search=Singular())
+    names, samples = (("x", "y"), ("no", "yes")), Samples(X, labels, np.ones(200))
+    front = find_front(samples, names, growth, 0, lambda tree, _: tree)
+    assert front[-1].accuracy > 0.95
 
 
 def test_a_front_is_gone_after_a_fit_without_one() -> None:

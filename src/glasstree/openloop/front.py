@@ -151,9 +151,12 @@ def find_front(
     train, held_back = split(samples, np.random.default_rng([seed, 0]))
     scaling = Scaling.fit(train.states)
     found: list[PolicyTree] = []
+    labelled = (scaling.normalise(train.states), train.labels, len(names[1]))
     for options in _growths(growth):
-        arguments = (scaling.normalise(train.states), train.labels, len(names[1]), options)
-        root = grow(*arguments, seed, train.weights)
+        try:
+            root = grow(*labelled, options, seed, train.weights)
+        except np.linalg.LinAlgError:  # a singular curvature ends one growth, not the front
+            continue
         found += _variants(PolicyTree(root, scaling, *names), train)
     if not isinstance(growth.search, ApartSearch):
         found += _soft_trees(train, scaling, names, seed)
