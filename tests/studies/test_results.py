@@ -84,6 +84,16 @@ def test_each_table_keeps_the_digest_of_its_code(stored: Path) -> None:
     assert f"{sentence}: figures." in page(stored)
 
 
+def test_what_is_found_again_keeps_when_it_was_made(stored: Path) -> None:
+    made = json.loads((stored / "made.json").read_text())
+    (stored / "made.json").write_text(json.dumps({**made, "commit": "0123456"}))
+    command = "glasstree reproduce table8"
+    store(stored, [table()], [drawing()], Plan(3), command)
+    assert "commit 0123456" in page(stored)
+    store(stored, [table(5.0)], [drawing()], Plan(3), command)
+    assert "commit 0123456" not in page(stored), "another figure was measured now"
+
+
 def test_nothing_stored_names_a_place(stored: Path) -> None:
     for path in stored.glob("*.json"):
         assert str(Path.home()) not in path.read_text()

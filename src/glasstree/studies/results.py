@@ -45,17 +45,29 @@ Where we differ, these are the reasons that we know of:
 def store(
     folder: Path, tables: Sequence[Table], drawings: Sequence[Drawing], plan: Plan, command: str
 ) -> None:
-    """Keep tables, figures and what made them, as compact files."""
+    """Keep tables, figures and what made them, as compact files.
+
+    Where the same code measures the same tables again, when and where they were made stays.
+    """
+    known = _read(folder / MADE, {})
+    same = all(_is_kept(folder, table) for table in tables)
     for table in tables:
         write_table(folder, table)
     for drawing in drawings:
         write_atomically(folder / f"{drawing.name}.svg", saved(drawing, "svg"))
     figures = [[drawing.name, drawing.caption] for drawing in drawings]
-    known = _read(folder / MADE, {})
-    made: dict[str, Any] = {**machine(), "command": command, "runs": plan.runs, "quick": plan.quick}
+    origin = machine()
+    made: dict[str, Any] = {**origin, "command": command, "runs": plan.runs, "quick": plan.quick}
     names = [table["study"] for table in tables] + ([FIGURES] if drawings else [])
     made["code"] = {**known.get("code", {}), **dict.fromkeys(names, code())}
-    _write(folder / MADE, {**made, "figures": figures or known.get("figures", [])})
+    made["figures"] = figures or known.get("figures", [])
+    _write(folder / MADE, known if same and made == {**known, **origin} else made)
+
+
+def _is_kept(folder: Path, table: Table) -> bool:
+    """Tell whether a folder holds the same table."""
+    path = folder / f"{table['study']}.json"
+    return path.exists() and path.read_text(encoding="utf-8") == _text(table)
 
 
 def write_table(folder: Path, table: Table) -> None:
@@ -209,8 +221,11 @@ def _commit() -> str:
 
 
 def _write(path: Path, value: Any) -> None:
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    write_atomically(path, (text + "\n").encode())
+    write_atomically(path, _text(value).encode())
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _read(path: Path, default: Any) -> Any:
