@@ -18,11 +18,12 @@ from pathlib import Path
 from glasstree.tasks import task_names
 
 from .cells import NAMES, control_cells, gathered, is_earlier, run, stored
+from .estimator import on_a_table
 from .measure import control
 from .pages.page import earlier, write
 from .pages.readme import refresh
 from .rivals import CONTINUOUS
-from .tables import TABLES, classify, table_cells
+from .tables import TABLES, table_cells
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
@@ -86,7 +87,7 @@ def measure(chosen: argparse.Namespace, place: Path) -> int:
     play = partial(control, runs=folders, anew=chosen.anew)
     waves = (
         (play, control_cells(split(chosen.tasks), rivals, range(chosen.seeds), few)),
-        (classify, table_cells(split(chosen.tables), rivals, range(chosen.repeats), few)),
+        (on_a_table, table_cells(split(chosen.tables), rivals, range(chosen.repeats), few)),
     )
     known = {
         name

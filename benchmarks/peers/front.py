@@ -60,10 +60,12 @@ class Point:
 def marks(cells: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return cells with every front taken apart: a mark for each of its policies.
 
-    The kind of data of a mark is "front", so that it is no contender of one size.
+    The kind of data of a mark is "front", so that it is no contender of one size. What the fronts
+    of a table's folds have within so many symbols is a contender of that size.
     """
     found = []
     for cell in cells:
+        found += [{**cell, **one} for one in cell.get("within", ())]
         if "front" not in cell:
             found.append(cell)
             continue

@@ -55,6 +55,20 @@ def test_means_are_over_seeds() -> None:
     assert (found.worth, found.occurrences, found.seed) == (2, 2, None)
 
 
+def test_what_a_front_has_within_so_many_symbols_is_a_size() -> None:
+    found = {"accuracy": 0.9, "occurrences": 4, "complexity": 12.0, "folds": [0.9, 0.9]}
+    within = [{**found, "size": 5, "accuracy": 0.7, "complexity": 5.0, "folds": [0.7, 0.7]}]
+    cell = {"task": "t", "rival": "glasstree", "size": 9, "data": "folds", "seed": 0, **found}
+    points = policies([{**cell, "within": within}], "accuracy")
+    assert [(one.size, one.worth, one.complexity) for one in points] == [(5, 0.7, 5), (9, 0.9, 12)]
+    short, long = (
+        point("cart", worth, size, data="folds", folds=(worth, worth))
+        for worth, size in ((0.8, 5), (0.85, 20))
+    )
+    (loss,) = losses("t", [*points, short, long], "accuracy")
+    assert (loss.rival.size, loss.ours.size) == (5, 5), "with 20 symbols there is more"
+
+
 def test_a_mean_over_fronts_is_of_what_is_picked_for_so_many_symbols() -> None:
     cell = {"task": "t", "rival": "glasstree", "size": 0, "data": "own", "chosen": 5}
     fronts = {0: [(1, 10.0), (5, 30.0)], 1: [(1, 20.0), (9, 40.0)]}

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from peers import estimator
 from peers.aggregate import resampled
 from peers.cells import Contest, control_cells, gathered, kept, run, stored
 from peers.front import policies
@@ -19,6 +20,7 @@ from peers.pages.checks import checks
 from peers.pages.readme import refresh
 from peers.pages.summary import sized_words
 from peers.rivals import CONTINUOUS, RIVALS
+from peers.tables import TABLES
 
 from deadly import measure_or_die
 from glasstree.data import Dataset
@@ -259,6 +261,17 @@ def test_the_readme_says_what_the_pages_say(tmp_path: Path) -> None:
     copy.write_text(readme)
     refresh(copy, ROOT / "docs")
     assert copy.read_text() == readme, "make peers writes it anew"
+
+
+def test_a_table_is_met_with_all_of_a_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = np.random.default_rng(0).uniform(size=(120, 2))
+    monkeypatch.setitem(TABLES, "corner", lambda: (X, (X.min(axis=1) > 0.5).astype(int)))
+    monkeypatch.setattr(estimator, "FOLDS", 2)
+    found = estimator.on_a_table(Contest("corner", "glasstree", estimator.FRONT, "folds", 0))
+    sizes = [one["complexity"] for one in found["within"]]
+    assert [one["size"] for one in found["within"]] == list(estimator.WITHIN)
+    assert sizes == sorted(sizes) and sizes[0] <= 5 < sizes[-1] <= found["complexity"]
+    assert found["accuracy"] > 0.9 and len(found["folds"]) == 2
 
 
 def test_texts_are_stored_of_policies_on_fronts_alone(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from .volumes import floors_of, head, rows
 from .words import OLDER, TITLES, Figures, mean, number, percent, sized, symbols, table
 
 FILE = "comparison.md"
+DEPTHS = (1, 2, 3)  # of glasstree's trees on tables
 HEAD = [
     *("contender", "size", "data", "seeds", "test accuracy", "reward", "sd of seeds"),
     *("sd of episodes", "success", "splits", "occurrences", "symbols", "fit s", "steps"),
@@ -136,10 +137,11 @@ def figures_of(found: Sequence[Figures]) -> list[str]:
 
 def classification(known: dict[str, list[Figures]]) -> tuple[list[str], list[list[str]]]:
     """Return accuracy, with symbols in brackets, of each contender and size on each table."""
+    known = {name: marks(found) for name, found in known.items()}
     keys = {(cell["rival"], cell["size"]) for found in known.values() for cell in found}
     lines = []
     for rival, size in sorted(keys, key=lambda key: (list(TITLES).index(key[0]), key[1])):
-        said = f"depth {size}" if rival == "glasstree" and size else sized(rival, size)
+        said = f"depth {size}" if rival == "glasstree" and size in DEPTHS else sized(rival, size)
         line = [TITLES[rival], said]
         for found in known.values():
             chosen = [c for c in found if (c["rival"], c["size"]) == (rival, size)]

@@ -42,6 +42,8 @@ def sized(rival: str, size: int) -> str:
     unit = UNITS[rival]
     if rival == "glasstree" and size in CHOSEN:
         return CHOSEN[size]
+    if rival == "glasstree" and size > max(CHOSEN):
+        return f"best of its front within {size} symbols"
     return f"{unit}{size}" if unit.endswith("-") else f"{unit} {size}" if unit and size else ""
 
 
