@@ -19,6 +19,7 @@ from peers.pages import page
 from peers.pages.checks import checks
 from peers.pages.readme import refresh
 from peers.pages.summary import sized_words
+from peers.pages.words import sized
 from peers.rivals import CONTINUOUS, RIVALS
 from peers.tables import TABLES
 
@@ -272,6 +273,8 @@ def test_a_table_is_met_with_all_of_a_front(monkeypatch: pytest.MonkeyPatch) -> 
     assert [one["size"] for one in found["within"]] == list(estimator.WITHIN)
     assert sizes == sorted(sizes) and sizes[0] <= 5 < sizes[-1] <= found["complexity"]
     assert found["accuracy"] > 0.9 and len(found["folds"]) == 2
+    words = [sized("glasstree", size) for size in (9, *estimator.WITHIN[:1])]
+    assert words == ["best of its front", "best of its front within 5 symbols"]
 
 
 def test_texts_are_stored_of_policies_on_fronts_alone(tmp_path: Path) -> None:

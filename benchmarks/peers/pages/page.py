@@ -19,10 +19,9 @@ from .losses import losses, section
 from .plots import draw, draw_costs
 from .summary import balance, readings, summary
 from .volumes import floors_of, head, rows
-from .words import OLDER, TITLES, Figures, mean, number, percent, sized, symbols, table
+from .words import DEPTHS, OLDER, TITLES, Figures, mean, number, percent, sized, symbols, table
 
 FILE = "comparison.md"
-DEPTHS = (1, 2, 3)  # of glasstree's trees on tables
 HEAD = [
     *("contender", "size", "data", "seeds", "test accuracy", "reward", "sd of seeds"),
     *("sd of episodes", "success", "splits", "occurrences", "symbols", "fit s", "steps"),

@@ -24,6 +24,7 @@ UNITS = {
     "imitation": "rules",
     **{name: rival.unit for name, rival in RIVALS.items()},
 }
+DEPTHS = (1, 2, 3)  # of glasstree's trees on tables
 CHOSEN = {0: "size by left-out samples", 9: "best of its front"}
 SILENT = ("front", "folds", "own", "none", "reward")  # kinds of data that need no word
 
@@ -42,7 +43,7 @@ def sized(rival: str, size: int) -> str:
     unit = UNITS[rival]
     if rival == "glasstree" and size in CHOSEN:
         return CHOSEN[size]
-    if rival == "glasstree" and size > max(CHOSEN):
+    if rival == "glasstree" and size not in DEPTHS:
         return f"best of its front within {size} symbols"
     return f"{unit}{size}" if unit.endswith("-") else f"{unit} {size}" if unit and size else ""
 
