@@ -44,7 +44,7 @@ MARKS = {
 COLUMNS = 3
 WORDS = {"seconds": "seconds of the processor", "steps": "steps of the environment"}
 WRITTEN = "written"  # costs nothing to fit, so that it is a line
-POOR, POOREST, ALIKE = 0.35, 0.1, 0.1
+FEW, POOR, POOREST, ALIKE = 4, 0.35, 0.1, 0.1
 
 
 def draw(
@@ -125,20 +125,28 @@ def panel(axes: Any, points: Sequence[Point], axis: Axis) -> None:
 
 
 def cost_panel(axes: Any, cells: Sequence[dict[str, Any]], cost: str) -> None:
-    """Draw each contender's fits, and what glasstree's run has on its way; people's as a line."""
+    """Draw each contender's fits, and what glasstree's run has on its way; people's as a line.
+
+    Where no run was traced, glasstree's is drawn as it ends.
+    """
     groups: dict[Any, list[tuple[float, float]]] = {}
+    traced = traces(cells)
     for cell in cells:
         if cell["rival"] == WRITTEN:
             axes.axhline(cell["reward"], color=MARKS[WRITTEN][1], ls="-.", lw=0.6)
         elif cell.get(cost) and "reward" in cell and cell["rival"] in MARKS:
             key = cell["rival"], cell["size"], cell["data"]
             groups.setdefault(key, []).append((cell[cost], cell["reward"]))
+        elif "front" in cell and not traced:
+            key = cell["rival"], cell["size"], cell["data"]
+            groups.setdefault(key, []).append((cell[cost], cell["front"][-1]["reward"]))
     found = {key: np.mean(group, axis=0) for key, group in groups.items()}
     for (rival, _, data), (place, height) in found.items():
         mark, colour = MARKS[rival]
         axes.plot(place, height, mark, color=colour, mfc="none" if data == "plain" else colour)
     heights = [height for _, height in found.values()]
-    for moments in traces(cells):
+    heights += {cell["seed"]: cell["reward"] for cell in cells if cell["rival"] == WRITTEN}.values()
+    for moments in traced:
         where = [one[cost] for one in moments]
         axes.plot(where, [one["reward"] for one in moments], "*-", color=OURS, ms=9)
         heights += [one["reward"] for one in moments]
@@ -148,16 +156,20 @@ def cost_panel(axes: Any, cells: Sequence[dict[str, Any]], cost: str) -> None:
 
 
 def logarithmic(axes: Any) -> None:
-    """Let the lower axis grow by factors."""
+    """Let the lower axis grow by factors, with numbers between those of ten if it is short."""
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    low, high = axes.get_xlim()
+    if high < 10 * low:
+        axes.xaxis.set_minor_formatter(StrMethodFormatter("{x:g}"))
 
 
 def limits(worths: Floats) -> tuple[float, float]:
-    """Return the edges of a panel: the better two thirds, or more where those are all alike."""
-    high, poorest = worths.max(), np.quantile(worths, POOREST)
-    low = np.quantile(worths, POOR)
-    low = poorest if high - low < ALIKE * (high - poorest) else low
+    """Return the edges of a panel: the better two thirds, or more if those are alike or few."""
+    high, low = worths.max(), worths.min()
+    if len(worths) > FEW:
+        low, poorest = np.quantile(worths, POOR), np.quantile(worths, POOREST)
+        low = poorest if high - low < ALIKE * (high - poorest) else low
     margin = 0.08 * (high - low) or 1.0
     return float(low - margin), float(high + margin)
 
