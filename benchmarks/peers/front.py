@@ -253,3 +253,12 @@ def gap(first: Sequence[Point], second: Sequence[Point]) -> Gap:
     reach = float(student.ppf((1 + SURE) / 2, count - 1))
     error = float(differences.std(ddof=1)) * np.sqrt(1 / count + shared)
     return Gap(float(differences.mean()), reach * error)
+
+
+def paired(first: Point | None, second: Point | None) -> Gap | None:
+    """Return how much more a mean has than another over the seeds of both, if there are any."""
+    if first is None or second is None:
+        return None
+    seeds = {part.seed: part for part in second.parts}
+    pairs = [(part, seeds[part.seed]) for part in first.parts if part.seed in seeds]
+    return gap(*zip(*pairs, strict=True)) if pairs else None  # type: ignore[arg-type]

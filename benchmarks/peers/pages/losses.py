@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from ..front import Gap, Point, front, gap, mean, means, pick, rivals_of
+from ..front import Gap, Point, front, mean, means, paired, pick, rivals_of
 from .words import OLDER, interval, number, percent, symbols, table, title
 
 UNPRINTED = "(too long to print)"
@@ -30,14 +30,8 @@ def losses(name: str, points: Sequence[Point], worth: str) -> list[Loss]:
     found = []
     for rival in front(rivals_of(averages)):
         ours = counterpart(rival, points, averages)
-        if ours is None:
-            continue
-        seeds = {part.seed: part for part in ours.parts}
-        pairs = [(part, seeds[part.seed]) for part in rival.parts if part.seed in seeds]
-        if not pairs:
-            continue
-        difference = gap(*zip(*pairs, strict=True))  # type: ignore[arg-type]
-        if difference.value > 0:
+        difference = paired(rival, ours)
+        if ours is not None and difference is not None and difference.value > 0:
             found.append(Loss(name, worth, rival, ours, difference))
     return found
 

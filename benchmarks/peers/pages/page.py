@@ -19,7 +19,7 @@ from .losses import losses, section
 from .plots import draw, draw_costs
 from .summary import balance, readings, summary
 from .volumes import floors_of, head, rows
-from .words import DEPTHS, OLDER, TITLES, Figures, mean, number, percent, sized, symbols, table
+from .words import OLDER, TITLES, Figures, mean, number, percent, sized, symbols, table
 
 FILE = "comparison.md"
 HEAD = [
@@ -140,8 +140,7 @@ def classification(known: dict[str, list[Figures]]) -> tuple[list[str], list[lis
     keys = {(cell["rival"], cell["size"]) for found in known.values() for cell in found}
     lines = []
     for rival, size in sorted(keys, key=lambda key: (list(TITLES).index(key[0]), key[1])):
-        said = f"depth {size}" if rival == "glasstree" and size in DEPTHS else sized(rival, size)
-        line = [TITLES[rival], said]
+        line = [TITLES[rival], sized(rival, size)]
         for found in known.values():
             chosen = [c for c in found if (c["rival"], c["size"]) == (rival, size)]
             chosen = [c for c in chosen if not c.get("older")] or chosen

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ..front import Gap, Point, best_rival, front, gap, means, rivals_of
+from ..front import Gap, Point, best_rival, front, means, paired, rivals_of
 from .losses import Loss
 from .words import OLDER, interval, number, symbols, title
 
@@ -61,15 +61,6 @@ def compared(ours: Point | None, rival: Point | None, worth: str) -> str:
         return "-"
     words = interval(difference, worth)
     return f"**{words}**" if difference.sure else words
-
-
-def paired(ours: Point | None, rival: Point | None) -> Gap | None:
-    """Return the difference over the seeds that both have, if there are any."""
-    if ours is None or rival is None:
-        return None
-    seeds = {part.seed: part for part in rival.parts}
-    pairs = [(part, seeds[part.seed]) for part in ours.parts if part.seed in seeds]
-    return gap(*zip(*pairs, strict=True)) if pairs else None  # type: ignore[arg-type]
 
 
 def best_of_ours(averages: list[Point]) -> Point | None:

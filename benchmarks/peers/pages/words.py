@@ -20,8 +20,7 @@ TITLES = {
 }
 UNITS = {
     **dict.fromkeys(TITLES, ""),
-    "glasstree": "rules",
-    "imitation": "rules",
+    "glasstree": "depth",
     **{name: rival.unit for name, rival in RIVALS.items()},
 }
 DEPTHS = (1, 2, 3)  # of glasstree's trees on tables
